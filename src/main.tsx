@@ -9,7 +9,7 @@ import { showFirstPage } from './first-visit/first-page.ts';
 import { App } from './shell/app.tsx';
 import { loadProductPage } from './shell/product-screen.tsx';
 import { waitsForDatabase } from './shell/screens.tsx';
-import { takeOverFirstScreen } from './first-visit/first-screen.ts';
+import { takeOverFirstScreen } from './first-visit/take-over-first-screen.ts';
 import { onWakeUp } from './browser/page-events.ts';
 import { whenIdle } from './browser/when-idle.ts';
 import { notify } from './ui/notices.ts';

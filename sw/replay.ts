@@ -1,4 +1,4 @@
-import { readUnsent } from '../src/db/unsent-read.ts';
+import { readPendingChanges } from '../src/db/pending-read.ts';
 import { REPLAY, REPLAY_TAG } from '../src/domain/worker-messages.ts';
 import { BACKEND_URL, PUBLISHABLE_KEY } from '../src/remote/config.ts';
 import { shopperRemote } from '../src/remote/shopper.ts';
@@ -19,7 +19,7 @@ declare global {
 const PAGE_MS = 4000;
 const LOOK_EVERY_MS = 500;
 
-/** Sends the unsent changes when the platform reports the network. If that fails, the platform reports again. */
+/** Sends the pending changes when the platform reports the network. If that fails, the platform reports again. */
 export function replayOnSync(worker: ServiceWorkerGlobalScope): void {
   worker.addEventListener('sync', (event) => {
     if (event.tag === REPLAY_TAG) event.waitUntil(run(worker.clients));
@@ -33,17 +33,17 @@ async function run(clients: Clients): Promise<void> {
   // it, because an event under way would hold up a new version.
   if (pages.some(({ visibilityState }) => visibilityState === 'visible')) return;
   if (pages.length > 0 && (await isDoneByPage())) return;
-  const unsent = await readUnsent();
-  if (!unsent) return;
+  const pending = await readPendingChanges();
+  if (!pending) return;
   const backend = { url: BACKEND_URL, key: PUBLISHABLE_KEY };
-  const remote = shopperRemote(backend, keptToken(unsent.session, Date.now));
-  const outcome = await replay(unsent, remote, new AbortController().signal);
-  if (outcome === 'failed') throw new Error('the unsent changes could not be sent');
+  const remote = shopperRemote(backend, keptToken(pending.session, Date.now));
+  const outcome = await replay(pending, remote, new AbortController().signal);
+  if (outcome === 'failed') throw new Error('the pending changes could not be sent');
 }
 
 async function isDoneByPage(): Promise<boolean> {
   for (let waited = 0; waited < PAGE_MS; waited += LOOK_EVERY_MS) {
-    if ((await readUnsent()) === null) return true;
+    if ((await readPendingChanges()) === null) return true;
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
   }
   return false;

@@ -4,10 +4,10 @@
  */
 import type { Config } from '@netlify/functions';
 import * as v from 'valibot';
-import { admitToProducts, changeByHand } from '../lib/by-hand.ts';
+import { admitToProducts, changeByHand } from '../lib/products-by-hand.ts';
 import { json, parseBody, servePost } from '../lib/http.ts';
 import { undoStep } from '../lib/imports.ts';
-import { IMPORT_ID } from '../lib/upload.ts';
+import { IMPORT_ID } from '../lib/import-request.ts';
 
 const UNDO = v.object({ undo: v.nullish(IMPORT_ID, null) });
 

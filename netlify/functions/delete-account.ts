@@ -7,7 +7,7 @@ import * as v from 'valibot';
 import { admitShopper, requirePassword } from '../lib/auth.ts';
 import { backendSettings } from '../lib/env.ts';
 import { HttpError, json, parseBody, servePost } from '../lib/http.ts';
-import { deleteAccount } from '../lib/people.ts';
+import { deleteAccount } from '../lib/account.ts';
 import { netlifyPorts } from '../lib/ports.ts';
 
 /** Longer passwords are rejected without asking the auth service, which hashes each of them. */

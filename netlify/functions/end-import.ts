@@ -2,7 +2,7 @@ import type { Config } from '@netlify/functions';
 import * as v from 'valibot';
 import { json, parseBody, servePost } from '../lib/http.ts';
 import { admitImporter, endRange } from '../lib/imports.ts';
-import { IMPORT_ID, wholeNumber } from '../lib/upload.ts';
+import { IMPORT_ID, wholeNumber } from '../lib/import-request.ts';
 
 const REQUEST = v.object({
   importId: IMPORT_ID,

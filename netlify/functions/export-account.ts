@@ -3,7 +3,7 @@ import type { Config } from '@netlify/functions';
 import { requireCaller } from '../lib/auth.ts';
 import { backendSettings } from '../lib/env.ts';
 import { json, serve } from '../lib/http.ts';
-import { exportAccount } from '../lib/people.ts';
+import { exportAccount } from '../lib/account.ts';
 
 export default serve('GET', async (request) => {
   const settings = backendSettings();

@@ -4,7 +4,7 @@ import { requireCaller } from '../lib/auth.ts';
 import { backendSettings, importRole } from '../lib/env.ts';
 import { json, parseBody, serve } from '../lib/http.ts';
 import { mayImport, recentImports, unfinishedImport } from '../lib/imports.ts';
-import { FILE_DIGEST } from '../lib/upload.ts';
+import { FILE_DIGEST } from '../lib/import-request.ts';
 
 const QUERY = v.object({ file: FILE_DIGEST });
 

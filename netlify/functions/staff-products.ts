@@ -3,7 +3,7 @@
  * those off sale that `?search=` finds.
  */
 import type { Config } from '@netlify/functions';
-import { admitToProducts, productsForStaff } from '../lib/by-hand.ts';
+import { admitToProducts, productsForStaff } from '../lib/products-by-hand.ts';
 import { json, serve } from '../lib/http.ts';
 
 export default serve('GET', async (request) => {

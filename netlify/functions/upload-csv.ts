@@ -12,7 +12,7 @@ import {
   writePart,
   writeInParts,
 } from '../lib/imports.ts';
-import { parseUpload } from '../lib/upload.ts';
+import { parseUpload } from '../lib/import-request.ts';
 
 const MAX_REJECTED_ROWS_LISTED = 100;
 

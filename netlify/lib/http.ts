@@ -103,7 +103,7 @@ function answerTo(thrown: unknown, request: Request): Response {
   return json({ error: 'Something went wrong on our side. Please try again.' }, 500);
 }
 
-/** HTTP status by the code that the database's function `refuse` raises; 409 for codes not listed here. */
+/** HTTP status by the code that the database's function `reject` raises; 409 for codes not listed here. */
 const STATUS_BY_CODE: Readonly<Record<string, number>> = {
   'order-unknown': 404,
   'too-many-orders': 429,
@@ -127,7 +127,7 @@ export function httpErrorOf(thrown: unknown): HttpError | null {
   const [, status] = /^PT(4\d\d)$/.exec(thrown.code) ?? [];
   if (status !== undefined) return new HttpError(Number(status), thrown.message);
   if (thrown.code !== RAISED) return null;
-  // The database's function `refuse` writes this JSON.
+  // The database's function `reject` writes this JSON.
   const fields = JSON.parse(thrown.details) as { readonly code: string };
   return new HttpError(STATUS_BY_CODE[fields.code] ?? 409, thrown.message, fields);
 }

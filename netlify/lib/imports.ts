@@ -8,7 +8,7 @@ import { purgeCatalogue } from './catalogue-cache.ts';
 import { callDatabase, IMPORT_TIMEOUT_MS } from './database.ts';
 import { type BackendSettings, backendSettings, importRole } from './env.ts';
 import { HttpError, httpErrorOf } from './http.ts';
-import type { PartPosition, RowsAside } from './upload.ts';
+import type { PartPosition, RowsAside } from './import-request.ts';
 
 /** The embedded database takes half a second for this many rows, a hosted one less. */
 export const MAX_ROWS_PER_PART = 10_000;
@@ -40,7 +40,7 @@ export async function admitImporter(request: Request): Promise<Importer> {
 /** What is written of an upload. */
 export interface ImportContent {
   readonly fileName: string | null;
-  /** As in `Upload`. */
+  /** Of the whole file, by which its import is found again; null where the sender named none. */
   readonly fileDigest: string | null;
   /** Equal digests mean equal content. */
   readonly digest: string;

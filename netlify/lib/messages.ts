@@ -56,7 +56,10 @@ export async function sendMessages(
       ports.log(`message ${id} (${kind}) was not sent${end}: ${String(thrown)}`);
       if (!isLastTry || channel !== 'mail') continue;
       const given = { p_kind: 'mail_given_up', p_key: String(id) };
-      await ports.call('tell', { ...given, p_detail: { mail: kind, order: detail['order'] } });
+      await ports.call('queue_message', {
+        ...given,
+        p_detail: { mail: kind, order: detail['order'] },
+      });
     }
   }
 }

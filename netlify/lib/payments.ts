@@ -6,7 +6,7 @@
 import { fieldsOf, plainText } from '../../src/domain/fields.ts';
 import { HttpError } from './http.ts';
 import type { PaymentAttempt, PlacedOrder, RequestedOrder } from './orders.ts';
-import { captureOf, payeeIn, unitOfCapture } from './paypal-order.ts';
+import { captureOf, payeeIn, unitOfCapture } from './paypal-objects.ts';
 import { ordersOf, type Ports } from './ports.ts';
 import { expiryWithoutPayment, type PaymentEvent, ProviderUnavailable } from './provider.ts';
 import {

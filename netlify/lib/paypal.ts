@@ -6,7 +6,7 @@
 import { type Fields, fieldsOf, plainText } from '../../src/domain/fields.ts';
 import { NotConfigured, type PayPalSettings } from './env.ts';
 import type { PaymentAttempt, PlacedOrder } from './orders.ts';
-import { orderBody } from './paypal-order.ts';
+import { orderBody } from './paypal-objects.ts';
 import { ProviderUnavailable, type RequestOptions } from './provider.ts';
 
 /** `issue` is PayPal's code for the reason why it rejected the request. */

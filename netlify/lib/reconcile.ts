@@ -8,8 +8,8 @@ import type { PaymentAttempt, PlacedOrder } from './orders.ts';
 import { applyPaymentEvent, askWallet, closeCard, openCard } from './payments.ts';
 import { hasKeys, ordersOf, type Ports } from './ports.ts';
 import { expiryWithoutPayment, withoutStripeMessage } from './provider.ts';
-import { readMissedReversals } from './reversals.ts';
-import { openSteps } from './steps.ts';
+import { readMissedReversals } from './missed-reversals.ts';
+import { openSteps } from './scheduled-steps.ts';
 import { finishCapture } from './wallet-checkout.ts';
 
 /**

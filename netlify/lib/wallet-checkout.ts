@@ -11,7 +11,7 @@ import {
   settleBlocker,
 } from './payments.ts';
 import type { PayPalAnswer } from './paypal.ts';
-import { captureOf, payeeOf } from './paypal-order.ts';
+import { captureOf, payeeOf } from './paypal-objects.ts';
 import { ordersOf, type Ports } from './ports.ts';
 import { expiryWithoutPayment, ProviderUnavailable } from './provider.ts';
 

@@ -3,7 +3,7 @@ import { fieldsOf } from '../../src/domain/fields.ts';
 import { HttpError } from './http.ts';
 import { applyPaymentEvent } from './payments.ts';
 import type { Transmission } from './paypal.ts';
-import { eventOfPayPal, reversalOfPayPal } from './paypal-order.ts';
+import { eventOfPayPal, reversalOfPayPal } from './paypal-objects.ts';
 import { ordersOf, type Ports } from './ports.ts';
 import { eventOfStripe, readEvent, reversalOfStripe } from './stripe.ts';
 

@@ -1,6 +1,6 @@
 import { whenIdle } from '../browser/when-idle.ts';
 import { connection } from '../db/connection.ts';
-import { readShopper } from '../db/shopper-log.ts';
+import { readShopper } from '../db/shopper-data.ts';
 import type { LinkOutcome } from '../remote/auth/link.ts';
 import { type NoticeAction, notify } from '../ui/notices.ts';
 import { auth } from './auth.ts';

@@ -1,4 +1,4 @@
-import { change, changeAgain, dismiss } from '../db/shopper-change.ts';
+import { dismiss, enqueue, enqueueAgain } from '../db/enqueue.ts';
 import type { ChangeOutcome } from '../db/outbox.ts';
 import { MAX_LINE_QUANTITY } from '../domain/cart.ts';
 import type { CartLine, ChangeAction, Mutation } from '../domain/change.ts';
@@ -15,7 +15,7 @@ export async function addToCart(productId: number, productName: string): Promise
     return isFull ? [] : [{ kind: 'cart.add', args: { productId, by: 1 } }];
   };
   const addition: Wanted = { kind: 'cart.add', productId, productName };
-  const isStored = announceUnlessDone(await change(add), addition);
+  const isStored = announceUnlessDone(await enqueue(add), addition);
   if (isStored && isFull) announceFull(productName);
   else if (isStored) announce(`Added to cart: ${productName}.`);
   return isStored && !isFull;
@@ -90,7 +90,7 @@ export async function clearCart(lines: readonly CartLine[], isWhole: boolean): P
 
 /** Sends a rejected change again. */
 export async function retryChange(rejectedId: string): Promise<void> {
-  if ((await changeAgain(rejectedId)) === 'not-stored') announceNotStored();
+  if ((await enqueueAgain(rejectedId)) === 'not-stored') announceNotStored();
 }
 
 /** Removes a rejected change from the list. */
@@ -99,7 +99,7 @@ export async function dismissRejected(rejectedId: string): Promise<void> {
 }
 
 async function applyOrAnnounce(mutation: Mutation): Promise<boolean> {
-  return announceUnlessDone(await change(mutation), null);
+  return announceUnlessDone(await enqueue(mutation), null);
 }
 
 /**

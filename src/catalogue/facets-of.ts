@@ -1,7 +1,7 @@
 import { whenIdle } from '../browser/when-idle.ts';
 import type { CatalogueIndex } from '../domain/catalogue-index.ts';
 import { Facets } from '../domain/facets.ts';
-import { NOTHING_CHOSEN, PRICE_ORDERS } from '../domain/filter.ts';
+import { NOTHING_CHOSEN, PRICE_SORTS } from '../domain/filter.ts';
 
 const facetsByIndex = new WeakMap<CatalogueIndex, Facets>();
 /** How many products are read at once: a slow phone needs a few milliseconds for them. */
@@ -19,13 +19,13 @@ export function facetsOf(index: CatalogueIndex): Facets {
   return facets;
 }
 
-/** Reads all that filters and orders need, in slices while the page is idle. */
+/** Reads all that filters and sorting need, in slices while the page is idle. */
 export async function readAhead(index: CatalogueIndex): Promise<void> {
   const facets = facetsOf(index);
   while (!facets.read(SLICE_PRODUCTS)) await whenIdle(SAFARI_PAUSE_MS);
-  for (const order of PRICE_ORDERS) {
+  for (const sort of PRICE_SORTS) {
     await whenIdle(SAFARI_PAUSE_MS);
     // Narrows an empty list only to have all products sorted: `facets` remembers the order.
-    facets.narrow([], NOTHING_CHOSEN, order);
+    facets.narrow([], NOTHING_CHOSEN, sort);
   }
 }

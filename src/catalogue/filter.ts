@@ -6,9 +6,9 @@ import {
   type Facet,
   FACETS,
   NOTHING_CHOSEN,
-  PRICE_ORDERS,
+  PRICE_SORTS,
   PRICE_RANGE,
-  type PriceOrder,
+  type PriceSort,
 } from '../domain/filter.ts';
 
 /** The filter of the catalogue page. */
@@ -16,7 +16,7 @@ export interface PageFilter extends CatalogueFilter {
   readonly onlyFavourites: boolean;
   readonly chosen: Chosen;
   /** Null for the shop's own order, new arrivals. */
-  readonly order: PriceOrder | null;
+  readonly sort: PriceSort | null;
 }
 
 export const FACET_NAMES: Readonly<Record<Facet, string>> = {
@@ -31,7 +31,7 @@ export const ALL: PageFilter = {
   search: '',
   onlyFavourites: false,
   chosen: NOTHING_CHOSEN,
-  order: null,
+  sort: null,
 };
 
 /**
@@ -63,18 +63,18 @@ export function filterOf(params: URLSearchParams): PageFilter {
     search: params.get('q') ?? '',
     onlyFavourites: params.has('favourites'),
     chosen: { size: valuesOf('size'), price: valuesOf('price'), material: valuesOf('material') },
-    order: PRICE_ORDERS.find((order) => order === params.get('sort')) ?? null,
+    sort: PRICE_SORTS.find((sort) => sort === params.get('sort')) ?? null,
   };
 }
 
 /** The address that shows a filter. */
-export function filterHref({ category, search, onlyFavourites, chosen, order }: PageFilter) {
+export function filterHref({ category, search, onlyFavourites, chosen, sort }: PageFilter) {
   const params = new URLSearchParams();
   if (onlyFavourites) params.set('favourites', '');
   if (category !== null) params.set('category', category);
   if (search.trim() !== '') params.set('q', search);
   for (const facet of FACETS) for (const value of chosen[facet]) params.append(facet, value);
-  if (order !== null) params.set('sort', order);
+  if (sort !== null) params.set('sort', sort);
   const query = params.toString();
   return query === '' ? '/' : `/?${query}`;
 }

@@ -50,8 +50,8 @@ export function useFound(
 ): readonly number[] | undefined {
   const places = useBeforeFacets(catalogue, filter);
   const parts = useFindingParts();
-  const { chosen, order } = filter;
-  const isNarrowed = order !== null || chosenCount(filter) > 0;
+  const { chosen, sort } = filter;
+  const isNarrowed = sort !== null || chosenCount(filter) > 0;
   useEffect(() => {
     if (isNarrowed) void loadFindingParts();
   }, [isNarrowed]);
@@ -67,6 +67,6 @@ export function useFound(
   }, [catalogue, parts]);
   return useMemo(() => {
     if (!isNarrowed || !catalogue) return places;
-    return parts?.facetsOf(catalogue.index).narrow(places, chosen, order);
-  }, [catalogue, places, parts, isNarrowed, chosen, order]);
+    return parts?.facetsOf(catalogue.index).narrow(places, chosen, sort);
+  }, [catalogue, places, parts, isNarrowed, chosen, sort]);
 }

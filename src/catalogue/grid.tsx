@@ -5,7 +5,7 @@ import { namesAmong } from '../domain/product.ts';
 import { Card } from './card.tsx';
 import styles from './grid.module.css';
 import { useStructuredData } from './use-structured-data.ts';
-import { useGridWindow } from './window.ts';
+import { useGridWindow } from './grid-window.ts';
 
 /**
  * The largest height in CSS pixels. Browsers lay out at most 33 million device pixels, and a dense phone has

@@ -29,7 +29,7 @@ export function CataloguePage() {
   const failure = catalogue?.isComplete ? null : (catalogue?.failure ?? null);
 
   // In the order of prices, products that arrive later would push the shown ones aside.
-  const isTooEarly = filter.order !== null && !isComplete && !failure;
+  const isTooEarly = filter.sort !== null && !isComplete && !failure;
   const found = (isTooEarly ? null : matching) ?? NONE;
   const isLoading = !isComplete && !failure && found.length === 0;
   const isEmpty = isComplete && found.length === 0;
@@ -75,7 +75,7 @@ export function CataloguePage() {
 function emptyText(filter: PageFilter): string {
   const { category, search, onlyFavourites } = filter;
   // The order chosen in the list says nothing about what is in it.
-  const favourites = filterHref({ ...ALL, onlyFavourites, order: filter.order });
+  const favourites = filterHref({ ...ALL, onlyFavourites, sort: filter.sort });
   if (onlyFavourites && filterHref(filter) === favourites) {
     return 'No favourites yet. Tap the heart on anything you like.';
   }

@@ -1,5 +1,5 @@
 import type { CatalogueSnapshot } from '../db/catalogue-store.ts';
-import { FACETS, type Facet, PRICE_ORDERS } from '../domain/filter.ts';
+import { FACETS, type Facet, PRICE_SORTS } from '../domain/filter.ts';
 import { useDisclosure } from '../ui/disclosure.ts';
 import {
   addressedFilter,
@@ -18,7 +18,7 @@ interface ToolsProps {
   readonly foundCount: number;
 }
 
-/** Filters and order, below the categories. Their panels are loaded later (`finding-parts.ts`). */
+/** Filters and sorting, below the categories. Their panels are loaded later (`finding-parts.ts`). */
 export function Tools(props: ToolsProps) {
   const { filter } = props;
   const parts = useFindingParts();
@@ -67,8 +67,8 @@ function FacetButton(props: ToolsProps & { readonly facet: Facet | null }) {
   );
 }
 
-/** Names of the shop's own order and of `PRICE_ORDERS`, as options in this sequence. */
-const ORDER_NAMES = ['New arrivals', 'Price, low to high', 'Price, high to low'];
+/** Names of the shop's own order and of `PRICE_SORTS`, as options in this sequence. */
+const SORT_NAMES = ['New arrivals', 'Price, low to high', 'Price, high to low'];
 
 function SortField({ filter }: { readonly filter: PageFilter }) {
   // In a closed field each press of an arrow key is a change; a tap or a click begins a new choice.
@@ -80,18 +80,18 @@ function SortField({ filter }: { readonly filter: PageFilter }) {
         name="sort"
         // Not `value`: React would show the old choice again until it draws the sorted products.
         ref={(field) => {
-          if (field) field.value = filter.order ?? '';
+          if (field) field.value = filter.sort ?? '';
         }}
         onChange={({ target }) => {
-          const order = PRICE_ORDERS[target.selectedIndex - 1] ?? null;
-          apply({ ...addressedFilter(), order });
+          const sort = PRICE_SORTS[target.selectedIndex - 1] ?? null;
+          apply({ ...addressedFilter(), sort });
         }}
         onBlur={endRow}
         onPointerDown={endRow}
       >
-        {[null, ...PRICE_ORDERS].map((value, i) => (
+        {[null, ...PRICE_SORTS].map((value, i) => (
           <option key={value} value={value ?? ''}>
-            {ORDER_NAMES[i]}
+            {SORT_NAMES[i]}
           </option>
         ))}
       </select>

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import type { CatalogueIndex } from '../domain/catalogue-index.ts';
-import { siteUrl } from '../ui/head.ts';
+import { siteUrl } from '../ui/use-head.ts';
 
 /** Longer than the pause between two letters or scrolls, so that typing and scrolling stay fast. */
 const PAUSE_MS = 1000;

@@ -2,7 +2,7 @@ import { clearCart } from '../cart/mutations.ts';
 import { keepDraft, readPendingOrder, releaseOrderId } from '../db/checkout-draft.ts';
 import { catalogueStore } from '../db/catalogue-store.ts';
 import { connection } from '../db/connection.ts';
-import { change } from '../db/shopper-change.ts';
+import { enqueue } from '../db/enqueue.ts';
 import { shopperStore } from '../db/shopper-store.ts';
 import type { Order } from '../domain/order.ts';
 import { nameOf } from '../domain/product.ts';
@@ -88,7 +88,7 @@ export async function orderAgain({ lines }: Order, goToCart: () => void): Promis
     catalogue?.isComplete === true && catalogue.index.byId(productId) === undefined;
   const gone = lines.filter(isGone);
   const uid = shopperStore.snapshot()?.shopper.uid;
-  const outcome = await change(({ cart }) =>
+  const outcome = await enqueue(({ cart }) =>
     lines.flatMap((line) => {
       const { productId } = line;
       const present = cart.find((other) => other.productId === productId)?.quantity ?? 0;

@@ -132,7 +132,7 @@ export function hasMoney({ status }: OrderUpdate): boolean {
   return status === 'paid' || status === 'confirming' || status === 'review';
 }
 
-/** How the last attempt to read the orders ended; null while the first is under way. */
+/** How the last reading of the orders ended; null while the first is under way. */
 export type RefreshState = 'fresh' | BackendFailure['kind'] | null;
 
 /**

@@ -5,7 +5,13 @@ import type { DecimalMark } from './price.ts';
 import { describeProblem } from './problems.ts';
 import { openRecordReader } from './records.ts';
 import { DETECT_LAYOUT } from './remembered.ts';
-import { keyIn, openRowValidator, type RowKey, type RowValues, type ValidatedRow } from './rows.ts';
+import {
+  keyIn,
+  openRowValidator,
+  type RowKey,
+  type RowValues,
+  type ValidatedRow,
+} from './row-validator.ts';
 import { IMPORT_COLUMNS } from './columns.ts';
 
 export interface ProductInFile {

@@ -9,7 +9,7 @@ import { columnOf, normaliseHeading } from './aliases.ts';
 import { IMPORT_COLUMNS, type ImportColumn } from './columns.ts';
 import type { Layout } from './layout.ts';
 import { type Sheet, sheetOf } from './sheet.ts';
-import { isTotal, unwrapCell } from './fields.ts';
+import { isTotal, unwrapCell } from './cells.ts';
 
 export type RuleName =
   | 'headings'

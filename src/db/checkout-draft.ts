@@ -3,7 +3,7 @@
  * paid. Both belong to the signed-in shopper; a logout deletes them.
  */
 import type { CheckoutDraft, PendingOrder, WeftDatabase } from './database.ts';
-import { readShopper } from './shopper-log.ts';
+import { readShopper } from './shopper-data.ts';
 
 /** The fields that a shopper has typed; null if none, or if the shopper is not signed in. */
 export function readDraft(db: WeftDatabase, uid: string): Promise<CheckoutDraft | null> {

@@ -5,7 +5,7 @@ import type { BackendFailure } from '../domain/failure.ts';
 import type { Order } from '../domain/order.ts';
 import type { ReadOrders } from '../domain/staff-order.ts';
 import type { CatalogueVersion, Product, ProductKey } from '../domain/product.ts';
-import { DATABASE } from './schema.ts';
+import { DATABASE } from './names.ts';
 
 /** One record of the catalogue's log, with the key `[generation+seq]`. */
 export interface StoredChunk extends CatalogueChunk {

@@ -7,7 +7,7 @@ import { connection } from './connection.ts';
 import type { WeftDatabase } from './database.ts';
 import { follow } from './follow.ts';
 import { pageSession } from './session-store.ts';
-import { readShopperState } from './shopper-log.ts';
+import { readShopperState } from './shopper-data.ts';
 import { shopperHint, shopperStore, viewOf } from './shopper-store.ts';
 
 /** Resolves when both stores were filled or could not be read. */

@@ -5,8 +5,8 @@
  */
 import { fieldsOf, parseJson } from '../domain/fields.ts';
 import type { ShopperRow, WeftDatabase } from './database.ts';
-import { SESSION_KEY } from './schema.ts';
-import { deviceId, forgetShopperData, forgettable, readShopper } from './shopper-log.ts';
+import { SESSION_KEY } from './names.ts';
+import { deviceId, forgetShopperData, forgettable, readShopper } from './shopper-data.ts';
 
 /** The session as auth-js stores it; null when there is none. */
 export async function storedSession(db: WeftDatabase): Promise<string | null> {

@@ -1,4 +1,5 @@
 import type { WeftDatabase } from './database.ts';
+import { readBaseVer } from './shopper-data.ts';
 import { forgetWaiting, readWaiting } from './waiting-taps.ts';
 
 /** Moves the taps that a page has left in `localStorage` to the end of the outbox, each once. */
@@ -18,10 +19,4 @@ export async function moveWaiting(db: WeftDatabase): Promise<void> {
     return ids;
   });
   forgetWaiting(moved);
-}
-
-/** The version of a shopper's data that this phone pulled last, also before a logout; 0 before the first pull. */
-export async function readBaseVer(db: WeftDatabase, uid: string): Promise<number> {
-  const base = await db.bases.get(uid);
-  return base?.ver ?? (await db.meta.get('device'))?.lastVers?.[uid] ?? 0;
 }

@@ -1,7 +1,7 @@
 /** Stores a shopper's orders on this phone, so that they can be read offline. */
 import type { Order } from '../domain/order.ts';
 import type { WeftDatabase } from './database.ts';
-import { readShopper } from './shopper-log.ts';
+import { readShopper } from './shopper-data.ts';
 
 /** A shopper's orders, newest first; null if never stored, or if the shopper is not signed in. */
 export function readOrders(db: WeftDatabase, uid: string): Promise<readonly Order[] | null> {

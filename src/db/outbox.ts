@@ -13,8 +13,9 @@ import {
   type ShopperData,
 } from '../domain/change.ts';
 import { connection } from './connection.ts';
-import type { OutboxRow, ShopperRow, WeftDatabase } from './database.ts';
-import { moveWaiting, readBaseVer } from './move-waiting.ts';
+import type { WeftDatabase } from './database.ts';
+import { moveWaiting } from './move-waiting.ts';
+import { readBaseVer, readPending, readShopper } from './shopper-data.ts';
 import { isStorageFailure } from './storage-failure.ts';
 import type { Tap } from './waiting-taps.ts';
 
@@ -33,7 +34,7 @@ export interface IdAndClock {
  */
 export type ChangeOutcome = 'done' | 'signed-out' | 'not-stored';
 
-export async function writeTap(tap: Tap): Promise<ChangeOutcome> {
+export async function enqueueTap(tap: Tap): Promise<ChangeOutcome> {
   const outcome = await write(tap.ids, async (db, idAndClock) => {
     // The page was left and is shown again. Another page may have moved the tap meanwhile.
     if (tap.isLeft) {
@@ -41,7 +42,7 @@ export async function writeTap(tap: Tap): Promise<ChangeOutcome> {
       return true;
     }
     const uid = tap.view?.shopper.uid ?? (await readUid(db));
-    return uid !== undefined && enqueue(db, uid, tap.mutation, idAndClock);
+    return uid !== undefined && enqueueIn(db, uid, tap.mutation, idAndClock);
   });
   if (outcome === 'done' && connection.kept === 'memory') await acknowledged(tap.ids);
   return outcome;
@@ -54,7 +55,7 @@ export function retryRejected(rejectedId: string): Promise<ChangeOutcome> {
       const row = await db.rejected.get(rejectedId);
       if (!row || (await readUid(db)) !== row.uid) return false;
       await db.rejected.delete(rejectedId);
-      await append(db, row.uid, [row.change], idAndClock);
+      await add(db, row.uid, [row.change], idAndClock);
       return true;
     }),
   );
@@ -93,16 +94,11 @@ async function write(
   }
 }
 
-/** A shopper's unacknowledged changes, in the order they were made. */
-export function readPending(db: WeftDatabase, uid: string): PromiseLike<OutboxRow[]> {
-  return db.outbox.where('[uid+seq]').between([uid, Dexie.minKey], [uid, Dexie.maxKey]).toArray();
-}
-
 /**
  * Appends changes to the outbox, all or none; resolves once they are durable. Returns false, and does
  * nothing, if `uid` is no longer signed in.
  */
-export function enqueue(
+export function enqueueIn(
   db: WeftDatabase,
   uid: string,
   mutation: Mutation,
@@ -111,12 +107,12 @@ export function enqueue(
   return db.transaction('rw', db.meta, db.bases, db.outbox, async () => {
     if ((await readUid(db)) !== uid) return false;
     const actions = typeof mutation === 'function' ? mutation(await readShown(db, uid)) : mutation;
-    await append(db, uid, actions, idAndClock);
+    await add(db, uid, actions, idAndClock);
     return true;
   });
 }
 
-async function append(
+async function add(
   db: WeftDatabase,
   uid: string,
   actions: readonly ChangeAction[],
@@ -153,8 +149,8 @@ async function readShown(db: WeftDatabase, uid: string): Promise<ShopperData> {
   );
 }
 
-async function readUid(db: WeftDatabase): Promise<ShopperRow['uid'] | undefined> {
-  return (await db.meta.get('shopper'))?.uid;
+async function readUid(db: WeftDatabase): Promise<string | undefined> {
+  return (await readShopper(db))?.uid;
 }
 
 async function isWaitingIn(db: WeftDatabase, ids: readonly string[]): Promise<boolean> {

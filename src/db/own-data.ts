@@ -1,7 +1,7 @@
 /** A shopper's data that only this device has: counted before a logout, copied, and removed with the account. */
 import { withTimeout } from '../browser/with-timeout.ts';
 import type { WeftDatabase } from './database.ts';
-import { readPending } from './outbox.ts';
+import { readPending } from './shopper-data.ts';
 
 /** What the logout dialog names: unsaved changes, which stay here, and rejected ones, which are deleted. */
 export interface OpenChanges {

@@ -2,7 +2,7 @@
  * Reads the database without Dexie, for the first screen and the service worker, which must not load
  * it. Creates, upgrades and writes nothing.
  */
-import { DATABASE } from './schema.ts';
+import { DATABASE } from './names.ts';
 
 /** Dexie multiplies its version by ten. */
 const VERSION = 10 * DATABASE.version;

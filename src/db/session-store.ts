@@ -10,7 +10,7 @@ import { fieldsOf, parseJson } from '../domain/fields.ts';
 import { connection } from './connection.ts';
 import type { WeftDatabase } from './database.ts';
 import { forgetShopper, storedSession, replaceSession, userOf } from './identity.ts';
-import { SESSION_KEY } from './schema.ts';
+import { SESSION_KEY } from './names.ts';
 import { isStorageFailure, storagePauseMs } from './storage-failure.ts';
 
 /** What the tabs of this shop tell each other about the session, because the device may answer late or fail. */

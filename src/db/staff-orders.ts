@@ -1,7 +1,7 @@
 /** Keeps the lists of orders that staff read on this device, until a logout: for when the signal goes. */
 import type { ReadOrders } from '../domain/staff-order.ts';
 import type { StoredLists, WeftDatabase } from './database.ts';
-import { readShopper } from './shopper-log.ts';
+import { readShopper } from './shopper-data.ts';
 
 export async function readLists(db: WeftDatabase, uid: string): Promise<StoredLists['lists']> {
   return (await db.staff.get(uid))?.lists ?? {};

@@ -1,5 +1,5 @@
 /**
- * The filters and orders over an index: size, price, material, and the fields of the categories.
+ * The filters and sorts over an index: size, price, material, and the fields of the categories.
  *
  * Each value of a product has a number, its code. An array beside the index holds the codes; the first use fills
  * this array from the rows. A tap on a filter is then a loop over numbers and decodes no product. When the index
@@ -7,7 +7,7 @@
  */
 import { decodeRow } from './catalogue-chunk.ts';
 import type { CatalogueIndex } from './catalogue-index.ts';
-import { type Chosen, type Facet, FACETS, NOTHING_CHOSEN, type PriceOrder } from './filter.ts';
+import { type Chosen, type Facet, FACETS, NOTHING_CHOSEN, type PriceSort } from './filter.ts';
 import { priceSteps, rangesBetween } from './price-ranges.ts';
 import { compareKeys, keyOf, type ProductRow } from './product.ts';
 
@@ -56,8 +56,8 @@ export class Facets {
   #before = this.#products;
   /** How many rows of `#before` `#findBefore` has passed. */
   #passed = 0;
-  /** All places of the index, sorted in each order that was asked for. */
-  readonly #orders = new Map<PriceOrder, Uint32Array>();
+  /** All places of the index, in each sorting that was asked for. */
+  readonly #sorted = new Map<PriceSort, Uint32Array>();
 
   constructor(index: CatalogueIndex) {
     this.#index = index;
@@ -76,7 +76,7 @@ export class Facets {
       this.#before = this.#products;
       this.#products = { lines: [], codes: [] };
       this.#passed = 0;
-      this.#orders.clear();
+      this.#sorted.clear();
     }
     const { lines, codes } = this.#products;
     const end = Math.min(lines.length + most, index.size);
@@ -98,17 +98,17 @@ export class Facets {
     return true;
   }
 
-  /** The places that have a chosen value of each facet, sorted by `order`; null keeps the order of `places`. */
-  narrow(places: readonly number[], chosen: Chosen, order: PriceOrder | null): readonly number[] {
+  /** The places that have a chosen value of each facet, sorted by `sort`; null keeps the order of `places`. */
+  narrow(places: readonly number[], chosen: Chosen, sort: PriceSort | null): readonly number[] {
     this.read();
     const failing = this.#failing(chosen);
     const isFiltered = FACETS.some((facet) => chosen[facet].length > 0);
     const kept = isFiltered ? places.filter((place) => failing(place) === 0) : places;
-    if (order === null) return kept;
+    if (sort === null) return kept;
     const isKept = new Uint8Array(this.#index.size);
     for (const place of kept) isKept[place] = 1;
     const sorted: number[] = [];
-    for (const place of this.#orderBy(order)) if (isKept[place]) sorted.push(place);
+    for (const place of this.#sortBy(sort)) if (isKept[place]) sorted.push(place);
     return sorted;
   }
 
@@ -191,15 +191,15 @@ export class Facets {
     };
   }
 
-  /** All places in this order. */
-  #orderBy(order: PriceOrder): Uint32Array {
-    let places = this.#orders.get(order);
+  /** All places of the index in this sorting. */
+  #sortBy(sort: PriceSort): Uint32Array {
+    let places = this.#sorted.get(sort);
     if (!places) {
-      const sign = order === 'price-asc' ? 1 : -1;
+      const sign = sort === 'price-asc' ? 1 : -1;
       const prices = this.#prices().map((price) => (price === null ? Infinity : sign * price));
       places = Uint32Array.from(prices.keys());
       places.sort((a, b) => (prices[a] === prices[b] ? a - b : prices[a]! - prices[b]!));
-      this.#orders.set(order, places);
+      this.#sorted.set(sort, places);
     }
     return places;
   }

@@ -15,6 +15,6 @@ export const NOTHING_CHOSEN: Chosen = { size: [], price: [], material: [] };
 export const PRICE_RANGE = /^(\d{1,7}-\d{0,7}|-\d{1,7})$/;
 
 /** The sort orders besides the shop's own. In both, products without a price come last. */
-export const PRICE_ORDERS = ['price-asc', 'price-desc'] as const;
+export const PRICE_SORTS = ['price-asc', 'price-desc'] as const;
 
-export type PriceOrder = (typeof PRICE_ORDERS)[number];
+export type PriceSort = (typeof PRICE_SORTS)[number];

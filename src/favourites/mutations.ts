@@ -1,4 +1,4 @@
-import { change } from '../db/shopper-change.ts';
+import { enqueue } from '../db/enqueue.ts';
 import { askToLogIn, type Wanted } from '../ui/log-in-first.ts';
 import { announceNotStored } from '../ui/not-stored.ts';
 
@@ -22,7 +22,7 @@ async function changeFavourite(
   productName: string,
   isWantedAfter: (isFavourite: boolean) => boolean,
 ): Promise<void> {
-  const outcome = await change(({ favourites }) => {
+  const outcome = await enqueue(({ favourites }) => {
     const isFavourite = favourites.includes(productId);
     const isWanted = isWantedAfter(isFavourite);
     if (isWanted === isFavourite) return [];

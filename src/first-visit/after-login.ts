@@ -1,7 +1,7 @@
 /** Makes the change that a visitor tapped before the login, once they have logged in (`ui/deferred-change.ts`). */
 import { announceFull, isLineFull } from '../cart/mutations.ts';
 import { catalogueStore } from '../db/catalogue-store.ts';
-import { change } from '../db/shopper-change.ts';
+import { enqueue } from '../db/enqueue.ts';
 import { shopperStore } from '../db/shopper-store.ts';
 import type { ChangeAction } from '../domain/change.ts';
 import { deferredChange, forgetDeferred, onDeferredReady } from '../ui/deferred-change.ts';
@@ -39,7 +39,7 @@ async function add(deferred: DeferredChange): Promise<void> {
     return;
   }
   let isFull = false;
-  const outcome = await change(({ cart, favourites }): ChangeAction[] => {
+  const outcome = await enqueue(({ cart, favourites }): ChangeAction[] => {
     if (kind === 'cart.add') {
       isFull = isLineFull(cart, productId);
       return isFull ? [] : [{ kind, args: { productId, by: 1 } }];

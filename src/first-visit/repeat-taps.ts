@@ -1,6 +1,6 @@
 import { addToCart } from '../cart/mutations.ts';
 import { connection } from '../db/connection.ts';
-import { onWait } from '../db/shopper-change.ts';
+import { onWait } from '../db/enqueue.ts';
 import { setFavourite } from '../favourites/mutations.ts';
 import { announceWait } from '../ui/not-stored.ts';
 import { notify } from '../ui/notices.ts';

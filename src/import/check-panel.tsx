@@ -84,7 +84,7 @@ function Checked({ run, check }: CheckedProps) {
     ['Changed', changed],
     ['Unchanged', unchanged],
     ['Replaced', replaced],
-    ['Refused', rejected],
+    ['Rejected', rejected],
     ...(skipped > 0 ? [['Skipped', skipped] as const] : []),
   ] as const;
   return (
@@ -92,7 +92,7 @@ function Checked({ run, check }: CheckedProps) {
       <h2>Preview</h2>
       <dl className={styles['figures']}>
         {figures.map(([name, count]) => (
-          <div key={name} data-marked={name === 'Refused' && count > 0}>
+          <div key={name} data-marked={name === 'Rejected' && count > 0}>
             <dt>{name}</dt>
             <dd>{numberOf(count)}</dd>
           </div>

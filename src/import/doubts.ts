@@ -63,7 +63,7 @@ export function doubtsAbout(check: FileCheck, { isStrict, isRange }: Wishes): re
   }
   if (isRange && unknown > 0) {
     doubts.push(
-      `${countOf(unknown, 'refused row')} ${unknown === 1 ? 'has' : 'have'} no stock code we can read. ` +
+      `${countOf(unknown, 'rejected row')} ${unknown === 1 ? 'has' : 'have'} no stock code we can read. ` +
         'A product that’s only in such a row would go off sale.',
     );
   }

@@ -53,7 +53,7 @@ function Problems({ problems }: { readonly problems: readonly ProblemCount[] }) 
 }
 
 const FATES = {
-  rejected: 'refused',
+  rejected: 'rejected',
   replaced: 'replaced',
   warned: 'imported with a warning',
 } as const;

@@ -48,7 +48,7 @@ function Table({ worker, verb, onMended, rejected: promise }: TableProps) {
   return (
     <div className={styles['mend']}>
       <div className={styles['scroller']}>
-        <table className={styles['table']} aria-label="Refused rows">
+        <table className={styles['table']} aria-label="Rejected rows">
           <thead>
             <tr>
               <th scope="col">Line</th>

@@ -1,7 +1,4 @@
-/**
- * What page and worker tell each other about refused rows that the user mends on the page. To users the
- * shop calls a row refused when the check has rejected it.
- */
+/** What page and worker tell each other about rejected rows that the user mends on the page. */
 import type { ImportColumn } from '../csv/columns.ts';
 
 export const MAX_MENDABLE_ROWS = 1000;

@@ -120,7 +120,7 @@ export interface FileCheck extends RowCounts {
   readonly rows: number;
   /** Valid rows, including those that a later row replaces. */
   readonly accepted: number;
-  /** Refused rows that do not say which product they are about. */
+  /** Rejected rows that do not say which product they are about. */
   readonly unknown: number;
   /** Products that the file says are not on sale, and how many of them are on sale now. */
   readonly hidden: number;

@@ -67,7 +67,7 @@ export function ReadingPanel({ run, state, isDisabled }: ReadingPanelProps) {
           isDisabled={isDisabled}
           onSwitch={run.setStrict}
         >
-          If we refuse any row, we’ll ask before we store anything.
+          If we reject any row, we’ll ask before we store anything.
         </Switch>
       </div>
     </details>

@@ -22,14 +22,14 @@ export function countOf(count: number, singular: string): string {
   return `${numberOf(count)} ${singular}${count === 1 ? '' : 's'}`;
 }
 
-/** "9 rows read: 4 new, 0 changed, 3 unchanged, 2 refused." The counts add up to the first number. */
+/** "9 rows read: 4 new, 0 changed, 3 unchanged, 2 rejected." The counts add up to the first number. */
 export function rowCountsWords(counts: RowCounts): string {
   const { added, changed, unchanged, replaced, rejected, skipped } = counts;
   const ifAny = (count: number, fate: string) => (count > 0 ? `, ${numberOf(count)} ${fate}` : '');
   return (
     `${countOf(rowsRead(counts), 'row')} read: ` +
     `${numberOf(added)} new, ${numberOf(changed)} changed, ${numberOf(unchanged)} unchanged` +
-    `${ifAny(replaced, 'replaced')}${ifAny(rejected, 'refused')}${ifAny(skipped, 'skipped')}.`
+    `${ifAny(replaced, 'replaced')}${ifAny(rejected, 'rejected')}${ifAny(skipped, 'skipped')}.`
   );
 }
 

@@ -8,7 +8,7 @@ import { describe, productData, type ProductPage, stockCodeIn } from '../domain/
 import { productPath } from '../domain/routes.ts';
 import { hrefOf } from '../domain/shop-note.ts';
 import { ErrorBox } from '../ui/error-box.tsx';
-import { siteUrl } from '../ui/head.ts';
+import { siteUrl } from '../ui/use-head.ts';
 import { setHead } from '../ui/page-head.ts';
 import thread from '../ui/loose-thread.module.css';
 import { PageTitle } from '../ui/page-title.tsx';

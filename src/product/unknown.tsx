@@ -6,7 +6,7 @@ import { useBeforeFacets, useCategories } from '../catalogue/queries.ts';
 import type { CatalogueSnapshot } from '../db/catalogue-store.ts';
 import { nameOf, type Product } from '../domain/product.ts';
 import { productPath } from '../domain/routes.ts';
-import { siteUrl } from '../ui/head.ts';
+import { siteUrl } from '../ui/use-head.ts';
 import { setHead } from '../ui/page-head.ts';
 import { PageTitle } from '../ui/page-title.tsx';
 import { nearTo } from './near-to.ts';

@@ -9,7 +9,7 @@ import { CataloguePage } from '../catalogue/page.tsx';
 import { connection } from '../db/connection.ts';
 import { type AppRoute, routeOf } from '../domain/routes.ts';
 import { Arriving } from '../ui/arriving.tsx';
-import { useHead } from '../ui/head.ts';
+import { useHead } from '../ui/use-head.ts';
 import { useCheckoutDocument } from './checkout-document.ts';
 import { ChunkBoundary, lazyScreen } from './chunk-boundary.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
@@ -38,7 +38,7 @@ function lazyWithTokens(load: () => Promise<ComponentType<{ readonly tokens: Aut
 
 function payingScreen(path: '/checkout' | '/checkout/success' | '/orders') {
   return lazyWithTokens(async () => {
-    const { PayingScreen } = await import('../checkout/screen.tsx');
+    const { PayingScreen } = await import('../checkout/paying-screen.tsx');
     return ({ tokens }) => <PayingScreen path={path} tokens={tokens} />;
   });
 }

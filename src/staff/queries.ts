@@ -20,7 +20,7 @@ export interface Reader {
 export interface Fed<T> {
   /** Null while nothing was read, and where the shop says that this user may not see it. */
   readonly value: T | null;
-  /** Why the last attempt to read it failed; null while it has not, or is under way. */
+  /** Why the last reading of it failed; null while it has not, or is under way. */
   readonly failure: BackendFailure | null;
 }
 

@@ -8,9 +8,9 @@ import {
   readResult,
   readState,
 } from '../db/catalogue-log.ts';
-import type { CatalogueState, WeftDatabase } from '../db/database.ts';
+import type { CatalogueLoad, CatalogueState, WeftDatabase } from '../db/database.ts';
 import { CATALOGUE_FORMAT } from '../domain/catalogue-chunk.ts';
-import type { BackendFailure } from '../domain/failure.ts';
+import type { Answer, BackendFailure } from '../domain/failure.ts';
 import type { CatalogueVersion } from '../domain/product.ts';
 import type { CatalogueChanges, CatalogueRemote } from '../remote/catalogue.ts';
 
@@ -77,12 +77,86 @@ async function takeSteps(
   /** Whether the last page that the load asked for was gone. */
   let wasGone = false;
 
+  async function askForHead(): Promise<Answer<CatalogueVersion>> {
+    if (head) return { ok: true, value: head };
+    const answer = await remote.head(signal);
+    if (answer.ok) head = answer.value;
+    return answer;
+  }
+
   /** Starts a load of the version `from`. */
   async function begin(from: CatalogueVersion): Promise<void> {
     loads += 1;
     head = from;
     const stored = (await readState(db))?.version ?? null;
     await beginLoad(db, stored, from, now());
+  }
+
+  /** Fetches the next page of a load; where its version is gone, brings the load to the newest version. */
+  async function goOn(load: CatalogueLoad): Promise<CatalogueOutcome | 'more'> {
+    if (!isBehind) {
+      const page = await remote.page(load.version, load.after, signal);
+      if (page.ok) {
+        wasGone = false;
+        await appendPage(db, load, page.value.rows, !page.value.hasMore);
+        return 'more';
+      }
+      if (!isGone(page.failure)) return page.failure;
+      // An import under way may change the catalogue again and again.
+      if (wasGone) await hesitate(signal);
+      wasGone = true;
+    }
+    // The load goes on from its place at the version that is the newest now.
+    const answer = await remote.changes(load.version, null, signal);
+    if (!answer.ok) return answer.failure;
+    isBehind = answer.value.hasMore;
+    if (isLost(load.version, answer.value)) {
+      await dropUnfinished(db);
+      await begin(versionOf(answer.value));
+    } else {
+      await advanceLoad(db, load, answer.value, versionOf(answer.value));
+      head = isBehind ? null : versionOf(answer.value);
+    }
+    return 'more';
+  }
+
+  /** Fetches the changes since a version that is stored whole. */
+  async function update(version: CatalogueVersion): Promise<CatalogueOutcome | 'more'> {
+    if (!isPastCache) {
+      const newest = await askForHead();
+      if (!newest.ok) return newest.failure;
+      const { epoch, ver, stamp } = newest.value;
+      if (stamp === version.stamp && ver === version.ver) {
+        await compact(db, now());
+        return null;
+      }
+      // An old head proves nothing: it may be of before this device's version, or of before a restore.
+      if (epoch !== version.epoch || ver <= version.ver) {
+        await hesitate(signal);
+        isPastCache = true;
+      }
+    }
+    const to = isPastCache ? null : head;
+    const answer = await remote.changes(version, to, signal);
+    if (!answer.ok) {
+      if (to === null || !isGone(answer.failure)) return answer.failure;
+      isPastCache = true;
+      before = null;
+      return 'more';
+    }
+    const { rows, removed, hasMore } = answer.value;
+    if (to === null && isLost(version, answer.value)) {
+      isPastCache = false;
+      await begin(versionOf(answer.value));
+      return 'more';
+    }
+    // An answer that announces more changes must name a later version. Otherwise storing it would replace the
+    // stored version's stamp, and the next request would fail as well.
+    if (answer.value.ver < version.ver + (hasMore ? 1 : 0)) return NO_PROGRESS;
+    await appendChanges(db, version, { rows, removed }, versionOf(answer.value));
+    if (hasMore || to !== null) return 'more';
+    await compact(db, now());
+    return null;
   }
 
   while (!signal.aborted) {
@@ -93,77 +167,16 @@ async function takeSteps(
     const isForeign = state !== undefined && (state.load ?? state).format !== CATALOGUE_FORMAT;
     if (isForeign && memory.hasSeenOwnFormat) return null;
     if (state && !isForeign) memory.hasSeenOwnFormat = true;
-    if (state?.load && isForeign) {
-      await dropUnfinished(db);
-      continue;
+    let outcome: CatalogueOutcome | 'more' = 'more';
+    if (state?.load && isForeign) await dropUnfinished(db);
+    else if (state?.load) outcome = await goOn(state.load);
+    else if (state?.version && !isForeign) outcome = await update(state.version);
+    else {
+      const newest = await askForHead();
+      if (!newest.ok) return newest.failure;
+      await begin(newest.value);
     }
-    if (state?.load) {
-      const { load } = state;
-      if (!isBehind) {
-        const page = await remote.page(load.version, load.after, signal);
-        if (page.ok) {
-          wasGone = false;
-          await appendPage(db, load, page.value.rows, !page.value.hasMore);
-          continue;
-        }
-        if (!isGone(page.failure)) return page.failure;
-        // An import under way may change the catalogue again and again.
-        if (wasGone) await hesitate(signal);
-        wasGone = true;
-      }
-      // The load goes on from its place at the version that is the newest now.
-      const answer = await remote.changes(load.version, null, signal);
-      if (!answer.ok) return answer.failure;
-      isBehind = answer.value.hasMore;
-      if (isLost(load.version, answer.value)) {
-        await dropUnfinished(db);
-        await begin(versionOf(answer.value));
-      } else {
-        await advanceLoad(db, load, answer.value, versionOf(answer.value));
-        head = isBehind ? null : versionOf(answer.value);
-      }
-      continue;
-    }
-    const version = isForeign ? null : (state?.version ?? null);
-    if (!head && !(version && isPastCache)) {
-      const answer = await remote.head(signal);
-      if (!answer.ok) return answer.failure;
-      head = answer.value;
-    }
-    if (!version) {
-      if (head) await begin(head);
-      continue;
-    }
-    if (!isPastCache && head?.stamp === version.stamp && head.ver === version.ver) {
-      await compact(db, now());
-      return null;
-    }
-    // An old head proves nothing: it may be of before this device's version, or of before a restore.
-    if (!isPastCache && !(head?.epoch === version.epoch && head.ver > version.ver)) {
-      await hesitate(signal);
-      isPastCache = true;
-    }
-    const to = isPastCache ? null : head;
-    const answer = await remote.changes(version, to, signal);
-    if (!answer.ok) {
-      if (to === null || !isGone(answer.failure)) return answer.failure;
-      isPastCache = true;
-      before = null;
-      continue;
-    }
-    const { rows, removed, hasMore } = answer.value;
-    if (to === null && isLost(version, answer.value)) {
-      isPastCache = false;
-      await begin(versionOf(answer.value));
-      continue;
-    }
-    // An answer that announces more changes must name a later version. Otherwise storing it would replace the
-    // stored version's stamp, and the next request would fail as well.
-    if (answer.value.ver < version.ver + (hasMore ? 1 : 0)) return NO_PROGRESS;
-    await appendChanges(db, version, { rows, removed }, versionOf(answer.value));
-    if (hasMore || to !== null) continue;
-    await compact(db, now());
-    return null;
+    if (outcome !== 'more') return outcome;
   }
   return 'aborted';
 }

@@ -6,7 +6,7 @@
  * applies each id once. So the worker may push while a page does, push twice, or be stopped anywhere. It never
  * renews the session: using a refresh token twice ends the session, and only pages lock the refresh.
  */
-import type { Unsent } from '../db/unsent-read.ts';
+import type { PendingChanges } from '../db/pending-read.ts';
 import { SIGN_IN_NEEDED } from '../domain/failure.ts';
 import { parseSession } from '../remote/auth/session.ts';
 import { PUSH_LIMIT, type ShopperRemote } from '../remote/shopper.ts';
@@ -34,7 +34,7 @@ export function keptToken(session: string, now: () => number): TokenSource {
  * rejection; the platform tries again later.
  */
 export async function replay(
-  { uid, device, changes }: Unsent,
+  { uid, device, changes }: PendingChanges,
   remote: Pick<ShopperRemote, 'push'>,
   signal: AbortSignal,
 ): Promise<'sent' | 'sign-in' | 'failed'> {

@@ -4,8 +4,14 @@ import { pollInOneTab, type PollOutcome, throttle } from '../browser/poll.ts';
 import type { OutboxRow, SaveResult, WeftDatabase } from '../db/database.ts';
 import { followQuery } from '../db/follow.ts';
 import { endSession } from '../db/identity.ts';
-import { type IdAndClock, readPending } from '../db/outbox.ts';
-import { applyPull, deviceId, readShopper, recordSaveResult } from '../db/shopper-log.ts';
+import type { IdAndClock } from '../db/outbox.ts';
+import {
+  applyPull,
+  deviceId,
+  readPending,
+  readShopper,
+  recordSaveResult,
+} from '../db/shopper-data.ts';
 import { readWaiting } from '../db/waiting-taps.ts';
 import { type BackendFailure, isGone } from '../domain/failure.ts';
 import type { Invalidation } from '../remote/invalidation.ts';

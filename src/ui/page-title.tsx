@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { nameTab } from './head.ts';
+import { nameTab } from './use-head.ts';
 import styles from './page-title.module.css';
 
 interface PageTitleProps {

@@ -117,7 +117,7 @@ create trigger lock_catalogue
 -- row, draws no version and makes no phone download anything; its row is then absent from the count and from
 -- RETURNING. Ids are never chosen or changed, so a deleted product cannot come back under its old id, where
 -- phones hold a tombstone.
-create function public.stamp_product() returns trigger
+create function public.draw_version() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
@@ -137,9 +137,9 @@ begin
   new.ver := pg_catalog.nextval('public.catalogue_ver');
   return new;
 end $$;
-create trigger stamp_product
+create trigger draw_version
   before insert or update on public.products
-  for each row execute function public.stamp_product();
+  for each row execute function public.draw_version();
 
 -- Leaves one tombstone for each deleted product.
 create function public.bury_products() returns trigger
@@ -502,7 +502,7 @@ begin
   perform pg_advisory_xact_lock(20261122, hashtext(p_user::text));
   -- A row lock needs the right to UPDATE. Hosted projects own `auth` by another role and say of it
   -- only that reading is granted: without the right, a deletion beside a push may deadlock and has
-  -- to be tried again, which is no reason to refuse the push.
+  -- to be tried again, which is no reason to reject the push.
   if has_any_column_privilege('auth.users', 'update') then
     perform from auth.users where id = p_user for key share;
   end if;
@@ -528,7 +528,7 @@ begin
 end $$;
 
 -- Runs before each writing statement, when no row is locked yet: the other way round, a row-level client and
--- a push would hold what the other waits for. Refuses the statement while another writer of the account is
+-- a push would hold what the other waits for. Rejects the statement while another writer of the account is
 -- under way. Security definer like all functions that touch versions.
 create function public.lock_caller() returns trigger
 language plpgsql security definer set search_path = ''
@@ -712,9 +712,9 @@ as $$
     day_began = case when public.is_within(p_now, c.day_began, '1 day') then c.day_began else p_now end
 $$;
 
--- Counts the rows that a statement of a shopper wrote as changes, and refuses the statement with SQLSTATE
+-- Counts the rows that a statement of a shopper wrote as changes, and rejects the statement with SQLSTATE
 -- PT429 beyond 600 a minute and 20,000 a day. It runs after the statement, because only then is it known
--- which rows were written: a refused statement of many rows has done its work, and what it leaves behind
+-- which rows were written: a rejected statement of many rows has done its work, and what it leaves behind
 -- stays until a vacuum. A deletion is not counted: each row that it takes away was counted when it was
 -- written. Runs under the shopper's lock, which lock_caller takes, so that one account runs one such
 -- statement at a time.
@@ -752,8 +752,8 @@ create trigger count_row_writes_update
 
 -- Push --------------------------------------------------------------------------------------------
 
--- Returns its argument, or refuses. A phone names the shopper it means, so that a request that meets another
--- session does nothing instead of the wrong thing. Refuses an account that is gone, although its token holds for
+-- Returns its argument, or rejects. A phone names the shopper it means, so that a request that meets another
+-- session does nothing instead of the wrong thing. Rejects an account that is gone, although its token holds for
 -- up to an hour, with status 410: its phones then drop what waits on them.
 create function public.require_shopper(p_user uuid) returns uuid
 language plpgsql stable security definer set search_path = ''
@@ -779,7 +779,7 @@ begin
   return (p_args ->> p_name)::numeric::bigint;
 end $$;
 
--- A phone's clock may say anything; that is no reason to refuse a change.
+-- A phone's clock may say anything; that is no reason to reject a change.
 create function public.time_or_null(p_text text) returns timestamptz
 language plpgsql stable set search_path = ''
 as $$
@@ -1111,7 +1111,7 @@ create table public.import_changes (
 );
 alter table public.import_changes enable row level security;
 
--- The keys of all rows of a file that is the whole range: also of rows that are refused or skipped, so that a
+-- The keys of all rows of a file that is the whole range: also of rows that are rejected or skipped, so that a
 -- typo in a price takes no product off sale. Size is null where it could not be read: then all sizes stay.
 create table public.import_keys (
   import_id uuid not null references public.imports (id),
@@ -1800,7 +1800,7 @@ end $$;
 create trigger note_material before insert on public.order_items
   for each row execute function public.note_material();
 
--- Reading and refusing ----------------------------------------------------------------------------
+-- Reading and rejecting ----------------------------------------------------------------------------
 
 -- An order with its lines, as the functions of the server read it.
 create function public.order_as_json(p_order uuid) returns jsonb
@@ -1835,7 +1835,7 @@ $$;
 
 -- Says no to the shopper, in words for the shopper (SQLSTATE P0001). The detail is JSON for the page: a code
 -- to tell cases apart, and whatever belongs to it.
-create function public.refuse(p_code text, p_sentence text, p_more jsonb default '{}') returns void
+create function public.reject(p_code text, p_sentence text, p_more jsonb default '{}') returns void
 language plpgsql immutable set search_path = ''
 as $$
 begin
@@ -1844,7 +1844,7 @@ end $$;
 
 -- Placing -----------------------------------------------------------------------------------------
 
--- The lines of a request as [[product id, quantity]], one for each product, by id. Refuses quantities before
+-- The lines of a request as [[product id, quantity]], one for each product, by id. Rejects quantities before
 -- they are added up, so that 5 and -3 do not make 2.
 create function public.asked_lines(p_items jsonb) returns jsonb
 language plpgsql immutable set search_path = ''
@@ -1853,15 +1853,15 @@ declare
   lines jsonb;
 begin
   if jsonb_typeof(p_items) is distinct from 'array' or jsonb_array_length(p_items) = 0 then
-    perform public.refuse('nothing-to-buy', 'There is nothing to buy in this order.');
+    perform public.reject('nothing-to-buy', 'There is nothing to buy in this order.');
   end if;
   if jsonb_array_length(p_items) > 100 then
-    perform public.refuse('too-many-lines', 'An order has at most 100 different products.');
+    perform public.reject('too-many-lines', 'An order has at most 100 different products.');
   end if;
   if exists (
     select from jsonb_array_elements(p_items) i
     where public.whole_number(i, 'quantity') not between 1 and 99) then
-    perform public.refuse('bad-quantity', 'An order has 1 to 99 of each product.');
+    perform public.reject('bad-quantity', 'An order has 1 to 99 of each product.');
   end if;
   select jsonb_agg(jsonb_build_array(product, pieces) order by product) into lines
   from (
@@ -1869,7 +1869,7 @@ begin
     from jsonb_array_elements(p_items) i group by 1
   ) merged;
   if exists (select from jsonb_array_elements(lines) l where (l ->> 1)::int > 99) then
-    perform public.refuse('bad-quantity', 'An order has 1 to 99 of each product.');
+    perform public.reject('bad-quantity', 'An order has 1 to 99 of each product.');
   end if;
   return lines;
 end $$;
@@ -1921,10 +1921,10 @@ begin
   if p_order is not null then
     select * into placed from public.orders where id = p_order;
     if found and placed.user_id is distinct from p_user then
-      perform public.refuse('order-unknown', 'This order is not one of yours.');
+      perform public.reject('order-unknown', 'This order is not one of yours.');
     elsif found then
       if placed.asked <> request or p_shown_total_minor <> placed.total_minor then
-        perform public.refuse('order-differs', 'This order was placed with other contents.',
+        perform public.reject('order-differs', 'This order was placed with other contents.',
           jsonb_build_object('total', placed.total_minor));
       end if;
       return public.order_as_json(placed.id);
@@ -1934,7 +1934,7 @@ begin
   lines := public.priced_lines(request -> 'lines', p_items);
   select jsonb_agg(l) into wrong from jsonb_array_elements(lines) l where l ->> 'reason' is not null;
   if wrong is not null then
-    perform public.refuse('product-unavailable',
+    perform public.reject('product-unavailable',
       case when wrong -> 0 ->> 'reason' = 'gone' then 'A product in your cart is no longer in the shop.'
         else format('%s (%s) has no price at the moment, so it cannot be bought.',
           wrong -> 0 ->> 'title', wrong -> 0 ->> 'skc') end,
@@ -1945,14 +1945,14 @@ begin
   if p_shown_total_minor <> total then
     select coalesce(jsonb_agg(l), '[]') into wrong from jsonb_array_elements(lines) l
     where l -> 'shown_minor' <> l -> 'unit_minor' and l ->> 'shown_minor' is not null;
-    perform public.refuse('total-differs', 'Prices have changed since this page was drawn.',
+    perform public.reject('total-differs', 'Prices have changed since this page was drawn.',
       jsonb_build_object('shownTotal', p_shown_total_minor, 'total', total, 'lines', wrong));
   end if;
   if total < 50 then
-    perform public.refuse('total-too-small', 'The smallest order that can be paid is $0.50.',
+    perform public.reject('total-too-small', 'The smallest order that can be paid is $0.50.',
       jsonb_build_object('total', total));
   elsif total > 99999999 then
-    perform public.refuse('total-too-large', 'The largest order that can be paid is $999,999.99.',
+    perform public.reject('total-too-large', 'The largest order that can be paid is $999,999.99.',
       jsonb_build_object('total', total));
   end if;
 
@@ -1964,7 +1964,7 @@ begin
   end if;
   if placed.id is not null then return public.order_as_json(placed.id); end if;
   if (select count(*) from public.orders o where o.user_id = p_user and o.state = 'pending') >= 100 then
-    perform public.refuse('too-many-orders', 'Too many orders of yours wait to be paid. Please try again later.');
+    perform public.reject('too-many-orders', 'Too many orders of yours wait to be paid. Please try again later.');
   end if;
 
   insert into public.orders (id, user_id, email, total_minor, mode, address, asked, created_at, expires_at)
@@ -1974,7 +1974,7 @@ begin
   returning * into placed;
   -- Somebody else took the id since it was looked for.
   if not found then
-    perform public.refuse('order-unknown', 'This order is not one of yours.');
+    perform public.reject('order-unknown', 'This order is not one of yours.');
   end if;
   insert into public.order_items (order_id, line, product_id, skc, size, title, picture, unit_minor, quantity)
   select placed.id, row_number() over (), l.product_id, l.skc, l.size, l.title, l.picture, l.unit_minor, l.quantity
@@ -1994,22 +1994,22 @@ declare
 begin
   select * into found_order from public.orders where id = p_order and user_id = p_user for update;
   if not found then
-    perform public.refuse('order-unknown', 'This order is not one of yours.');
+    perform public.reject('order-unknown', 'This order is not one of yours.');
   end if;
   return found_order;
 end $$;
 
--- Refuses, in words, unless the order waits to be paid.
+-- Rejects, in words, unless the order waits to be paid.
 create function public.require_payable(p_order public.orders) returns void
 language plpgsql stable set search_path = ''
 as $$
 begin
   if p_order.state in ('paid', 'paid_late', 'needs_review') then
-    perform public.refuse('order-paid', 'This order has been paid already.');
+    perform public.reject('order-paid', 'This order has been paid already.');
   elsif p_order.state = 'confirming' then
-    perform public.refuse('payment-under-way', 'A payment for this order is being confirmed.');
+    perform public.reject('payment-under-way', 'A payment for this order is being confirmed.');
   elsif p_order.state <> 'pending' then
-    perform public.refuse('order-closed', 'This order is closed. Please place it again.');
+    perform public.reject('order-closed', 'This order is closed. Please place it again.');
   end if;
 end $$;
 
@@ -2078,7 +2078,7 @@ begin
   if exists (
     select from public.payment_attempts a
     where a.order_id = p_order and a.state in ('capturing', 'processing')) then
-    perform public.refuse('payment-under-way', 'A payment for this order is being confirmed.');
+    perform public.reject('payment-under-way', 'A payment for this order is being confirmed.');
   end if;
   perform public.void_wallet(p_order);
   perform public.move_order(placed, 'cancelled', placed.review, p_now);
@@ -2123,7 +2123,7 @@ declare
   placed public.orders := public.lock_order_and_shopper(p_order);
 begin
   if placed.review is null then
-    perform public.refuse('nothing-to-review', 'This order waits for nobody.');
+    perform public.reject('nothing-to-review', 'This order waits for nobody.');
   end if;
   perform public.move_order(placed, p_state, null, p_now);
   insert into public.order_events (order_id, kind, detail)
@@ -2158,7 +2158,7 @@ create index messages_to_send on public.messages (channel, next_try_at nulls fir
 alter table public.messages enable row level security;
 
 -- Writes a message, once for each kind and key. p_detail holds nothing personal.
-create function public.tell(p_kind text, p_key text, p_detail jsonb) returns void
+create function public.queue_message(p_kind text, p_key text, p_detail jsonb) returns void
 language sql volatile security definer set search_path = ''
 as $$
   insert into public.messages (kind, key, detail) values (p_kind, p_key, p_detail)
@@ -2167,25 +2167,25 @@ $$;
 
 -- Tells of each order that becomes paid or begins to wait for a person, whoever moved it, and of each further
 -- reason. The reason itself stays in the order.
-create function public.tell_of_order() returns trigger
+create function public.queue_order_messages() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
   if new.review is not null and new.review is distinct from old.review then
-    perform public.tell(
+    perform public.queue_message(
       case new.state when 'paid_late' then 'paid_late' else 'needs_review' end,
       concat_ws(':', new.id, new.state, md5(coalesce(new.review, ''))),
       jsonb_build_object('order', new.id, 'state', new.state, 'total_minor', new.total_minor,
         'currency', new.currency, 'mode', new.mode, 'today_minor', public.total_today(new.id)));
   elsif new.state = 'paid' and old.state in ('pending', 'confirming') then
-    perform public.tell('paid', new.id::text, jsonb_build_object(
+    perform public.queue_message('paid', new.id::text, jsonb_build_object(
       'order', new.id, 'total_minor', new.total_minor, 'currency', new.currency, 'mode', new.mode,
       'today_minor', public.total_today(new.id)));
   end if;
   return null;
 end $$;
-create trigger tell_of_order after update on public.orders
-  for each row execute function public.tell_of_order();
+create trigger queue_order_messages after update on public.orders
+  for each row execute function public.queue_order_messages();
 
 -- A message of a channel that is due as {id, kind, key, detail, at, is_last_try}, or null. It is due again after 5 minutes,
 -- then after twice as long each time, an hour at most, until it is a day old. Two callers never get the same at
@@ -2345,7 +2345,7 @@ end $$;
 create trigger guard_attempt before update or delete on public.payment_attempts
   for each row execute function public.guard_attempt();
 
--- Drops a PayPal order that nobody captures: no money has moved, and may_capture refuses from now on.
+-- Drops a PayPal order that nobody captures: no money has moved, and may_capture rejects from now on.
 create function public.void_wallet(p_order uuid) returns void
 language sql volatile set search_path = ''
 as $$
@@ -2355,7 +2355,7 @@ $$;
 
 -- Beginning and giving up -------------------------------------------------------------------------
 
--- Refuses with the code being-paid where the shopper has just paid for the same lines by another order, or
+-- Rejects with the code being-paid where the shopper has just paid for the same lines by another order, or
 -- their payment is being confirmed or looked into by a person: a cart keeps its lines until their payment has
 -- arrived, and every device of the shopper shows them. The caller holds the shopper's lock.
 create function public.ask_before_paying_again(p_order public.orders, p_now timestamptz) returns void
@@ -2374,7 +2374,7 @@ begin
         where a.order_id = o.id and a.state in ('capturing', 'processing')))
   order by o.created_at desc, o.id limit 1;
   if not found then return; end if;
-  perform public.refuse('being-paid',
+  perform public.reject('being-paid',
     case
       when other.state = 'paid' then 'You’ve just paid for these items.'
       when other.state in ('needs_review', 'paid_late')
@@ -2427,7 +2427,7 @@ begin
   if not p_again then perform public.ask_before_paying_again(placed, p_now); end if;
   select * into alive from public.payment_attempts a where a.order_id = p_order and public.is_alive(a.state);
   if alive.state = 'processing' then
-    perform public.refuse('payment-under-way', 'A payment for this order is being confirmed.');
+    perform public.reject('payment-under-way', 'A payment for this order is being confirmed.');
   elsif alive.state = 'capturing' or (alive.provider = 'stripe' and p_provider = 'paypal') then
     return jsonb_build_object('attempt', null,
       'blocked_by', public.attempt_as_json(alive), 'of_order', public.order_as_json(p_order));
@@ -2435,7 +2435,7 @@ begin
     return jsonb_build_object('attempt', public.attempt_as_json(alive), 'blocked_by', null);
   end if;
   if placed.expires_at <= p_now then
-    perform public.refuse('order-closed', 'This order is closed. Please place it again.');
+    perform public.reject('order-closed', 'This order is closed. Please place it again.');
   end if;
   select coalesce(max(a.number), 0) into last_number from public.payment_attempts a where a.order_id = p_order;
   perform public.void_wallet(p_order);
@@ -2486,7 +2486,7 @@ end $$;
 -- Capturing at PayPal -----------------------------------------------------------------------------
 
 -- Asked right before PayPal is asked for the money: {go, attempt}. go is false when the money has come or is
--- on its way. While an attempt is capturing, no other one of its order can begin. Refuses to begin when the
+-- on its way. While an attempt is capturing, no other one of its order can begin. Rejects to begin when the
 -- order's time is over.
 create function public.may_capture(p_user uuid, p_reference text, p_now timestamptz) returns jsonb
 language plpgsql volatile security definer set search_path = ''
@@ -2505,10 +2505,10 @@ begin
   end if;
   perform public.require_payable(placed);
   if attempt.state not in ('open', 'capturing') then
-    perform public.refuse('payment-elsewhere', 'This order is being paid in another way. Please start again.');
+    perform public.reject('payment-elsewhere', 'This order is being paid in another way. Please start again.');
   -- A capture that has begun may have taken the money.
   elsif attempt.state = 'open' and placed.expires_at <= p_now then
-    perform public.refuse('order-closed', 'This order is closed. Please place it again.');
+    perform public.reject('order-closed', 'This order is closed. Please place it again.');
   end if;
   update public.payment_attempts a set
     state = 'capturing', capturers = a.capturers + 1, capturing_since = p_now
@@ -2696,7 +2696,7 @@ begin
   if p_outcome = 'captured' and placed.id is not null then
     perform public.sum_up_order(placed.id);
   elsif p_outcome = 'captured' then
-    perform public.tell('unknown_payment', concat_ws(':', p_provider, p_capture_id),
+    perform public.queue_message('unknown_payment', concat_ws(':', p_provider, p_capture_id),
       jsonb_build_object('provider', case p_provider when 'stripe' then 'Stripe' else 'PayPal' end,
         'payment', p_capture_id, 'total_minor', p_amount_minor, 'currency', p_currency, 'mode', p_mode));
   end if;
@@ -2771,7 +2771,7 @@ begin
     end if;
   end if;
   if is_news and p_state in ('failed', 'open', 'lost') then
-    perform public.tell(p_kind || '_' || p_state, concat_ws(':', p_provider, p_reversal),
+    perform public.queue_message(p_kind || '_' || p_state, concat_ws(':', p_provider, p_reversal),
       jsonb_build_object('provider', case p_provider when 'stripe' then 'Stripe' else 'PayPal' end,
         'refund', p_reversal, 'payment', p_payment, 'order', placed.id, 'total_minor', p_amount_minor,
         'currency', p_currency, 'mode', p_mode));
@@ -2911,7 +2911,7 @@ end $$;
 
 -- Deletes what the shop has of an account, in one transaction: cart, favourites and changes, and who placed the
 -- orders that were never paid. Returns {open: [{attempt, order}], is_removed}. Nothing is deleted while open
--- names payments that the shopper may still make: settle them at their providers, then ask again. Refuses while
+-- names payments that the shopper may still make: settle them at their providers, then ask again. Rejects while
 -- money is on its way. is_removed is false where the account itself is left to the auth service; a second call
 -- finishes what a first one began.
 create function public.erase_account(p_user uuid, p_now timestamptz) returns jsonb
@@ -2929,7 +2929,7 @@ begin
   if exists (
     select from public.orders o where o.user_id = p_user and (o.state = 'confirming' or exists (
       select from public.payment_attempts a where a.order_id = o.id and a.state = 'processing'))) then
-    perform public.refuse('payment-under-way',
+    perform public.reject('payment-under-way',
       'A payment of yours is still being confirmed. The account can be deleted as soon as it is through.');
   end if;
   perform public.void_wallet(o.id) from public.orders o where o.user_id = p_user;
@@ -2955,7 +2955,7 @@ begin
   delete from public.applied_changes where user_id = p_user;
   delete from public.devices where user_id = p_user;
   -- A backup brings the account back, and it must then be deleted again. The id says nothing about the person.
-  perform public.tell('account_deleted', p_user::text, jsonb_build_object('account', p_user));
+  perform public.queue_message('account_deleted', p_user::text, jsonb_build_object('account', p_user));
   -- Hosted projects own `auth` by another role. Without the right the server asks the auth service.
   if not has_table_privilege('auth.users', 'delete') then
     return jsonb_build_object('open', '[]'::jsonb, 'is_removed', false);
@@ -3062,25 +3062,25 @@ end $$;
 -- for longer reloads instead of keeping deleted products. Stamps go at the same age, with the same effect.
 -- Safe at any age; a recent p_before only costs reloads. A call holds the catalogue's lock and must end well
 -- before Supabase's statement timeout.
-create function public.purge_product_deletions(p_before timestamptz) returns bigint
+create function public.prune_product_deletions(p_before timestamptz) returns bigint
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
   most constant int := 200000;
   up_to bigint;
-  purged bigint;
+  pruned bigint;
 begin
   perform public.take_catalogue_lock();
   -- Null while there are fewer, and least() takes no notice of a null.
   select least(max(d.ver), (select o.ver from public.product_deletions o order by o.ver offset most - 1 limit 1))
   into up_to from public.product_deletions d where d.deleted_at < p_before having max(d.ver) is not null;
   delete from public.product_deletions where ver <= up_to;
-  get diagnostics purged = row_count;
+  get diagnostics pruned = row_count;
   update public.catalogue_meta set min_ver = up_to where min_ver < up_to;
   -- Whoever is still at a version below the newest old stamp has not asked since p_before.
   delete from public.catalogue_stamps where ver < (select min_ver from public.catalogue_meta)
     or ver < (select max(s.ver) from public.catalogue_stamps s where s.made_at < p_before);
-  return purged;
+  return pruned;
 end $$;
 
 -- Removes categories that no product has any more, and returns how many. Reads all products under the lock of
@@ -3345,7 +3345,7 @@ $$;
 -- Sending -----------------------------------------------------------------------------------------
 
 -- Marks paid orders [{id, refunded_minor, sent_at: what staff saw}] as sent, or takes that back (p_is_sent false): all
--- or none. Refuses where somebody else was faster, or money went back since staff looked.
+-- or none. Rejects where somebody else was faster, or money went back since staff looked.
 create function public.mark_orders(
   p_orders jsonb, p_is_sent boolean, p_carrier text, p_tracking_url text, p_by uuid, p_now timestamptz)
 returns void
@@ -3384,7 +3384,7 @@ begin
   end as reason) found
   where reason is not null;
   if wrong is not null then
-    perform public.refuse('orders-changed', wrong || '. Nothing was changed.');
+    perform public.reject('orders-changed', wrong || '. Nothing was changed.');
   end if;
 
   update public.orders set
@@ -3531,7 +3531,7 @@ grant execute on function
 
 grant select on public.messages to service_role;
 grant execute on function
-  public.tell, public.take_message, public.message_sent, public.prune_messages,
-  public.purge_product_deletions, public.prune_category_names, public.prune_applied_changes,
+  public.queue_message, public.take_message, public.message_sent, public.prune_messages,
+  public.prune_product_deletions, public.prune_category_names, public.prune_applied_changes,
   public.prune_unpaid_orders, public.prune_import_keys
   to service_role;

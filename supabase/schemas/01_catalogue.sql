@@ -115,7 +115,7 @@ create trigger lock_catalogue
 -- row, draws no version and makes no phone download anything; its row is then absent from the count and from
 -- RETURNING. Ids are never chosen or changed, so a deleted product cannot come back under its old id, where
 -- phones hold a tombstone.
-create function public.stamp_product() returns trigger
+create function public.draw_version() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
@@ -135,9 +135,9 @@ begin
   new.ver := pg_catalog.nextval('public.catalogue_ver');
   return new;
 end $$;
-create trigger stamp_product
+create trigger draw_version
   before insert or update on public.products
-  for each row execute function public.stamp_product();
+  for each row execute function public.draw_version();
 
 -- Leaves one tombstone for each deleted product.
 create function public.bury_products() returns trigger

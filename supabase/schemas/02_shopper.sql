@@ -130,7 +130,7 @@ begin
   perform pg_advisory_xact_lock(20261122, hashtext(p_user::text));
   -- A row lock needs the right to UPDATE. Hosted projects own `auth` by another role and say of it
   -- only that reading is granted: without the right, a deletion beside a push may deadlock and has
-  -- to be tried again, which is no reason to refuse the push.
+  -- to be tried again, which is no reason to reject the push.
   if has_any_column_privilege('auth.users', 'update') then
     perform from auth.users where id = p_user for key share;
   end if;
@@ -156,7 +156,7 @@ begin
 end $$;
 
 -- Runs before each writing statement, when no row is locked yet: the other way round, a row-level client and
--- a push would hold what the other waits for. Refuses the statement while another writer of the account is
+-- a push would hold what the other waits for. Rejects the statement while another writer of the account is
 -- under way. Security definer like all functions that touch versions.
 create function public.lock_caller() returns trigger
 language plpgsql security definer set search_path = ''
@@ -340,9 +340,9 @@ as $$
     day_began = case when public.is_within(p_now, c.day_began, '1 day') then c.day_began else p_now end
 $$;
 
--- Counts the rows that a statement of a shopper wrote as changes, and refuses the statement with SQLSTATE
+-- Counts the rows that a statement of a shopper wrote as changes, and rejects the statement with SQLSTATE
 -- PT429 beyond 600 a minute and 20,000 a day. It runs after the statement, because only then is it known
--- which rows were written: a refused statement of many rows has done its work, and what it leaves behind
+-- which rows were written: a rejected statement of many rows has done its work, and what it leaves behind
 -- stays until a vacuum. A deletion is not counted: each row that it takes away was counted when it was
 -- written. Runs under the shopper's lock, which lock_caller takes, so that one account runs one such
 -- statement at a time.
@@ -380,8 +380,8 @@ create trigger count_row_writes_update
 
 -- Push --------------------------------------------------------------------------------------------
 
--- Returns its argument, or refuses. A phone names the shopper it means, so that a request that meets another
--- session does nothing instead of the wrong thing. Refuses an account that is gone, although its token holds for
+-- Returns its argument, or rejects. A phone names the shopper it means, so that a request that meets another
+-- session does nothing instead of the wrong thing. Rejects an account that is gone, although its token holds for
 -- up to an hour, with status 410: its phones then drop what waits on them.
 create function public.require_shopper(p_user uuid) returns uuid
 language plpgsql stable security definer set search_path = ''
@@ -407,7 +407,7 @@ begin
   return (p_args ->> p_name)::numeric::bigint;
 end $$;
 
--- A phone's clock may say anything; that is no reason to refuse a change.
+-- A phone's clock may say anything; that is no reason to reject a change.
 create function public.time_or_null(p_text text) returns timestamptz
 language plpgsql stable set search_path = ''
 as $$

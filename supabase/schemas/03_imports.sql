@@ -92,7 +92,7 @@ create table public.import_changes (
 );
 alter table public.import_changes enable row level security;
 
--- The keys of all rows of a file that is the whole range: also of rows that are refused or skipped, so that a
+-- The keys of all rows of a file that is the whole range: also of rows that are rejected or skipped, so that a
 -- typo in a price takes no product off sale. Size is null where it could not be read: then all sizes stay.
 create table public.import_keys (
   import_id uuid not null references public.imports (id),

@@ -238,7 +238,7 @@ end $$;
 create trigger note_material before insert on public.order_items
   for each row execute function public.note_material();
 
--- Reading and refusing ----------------------------------------------------------------------------
+-- Reading and rejecting ----------------------------------------------------------------------------
 
 -- An order with its lines, as the functions of the server read it.
 create function public.order_as_json(p_order uuid) returns jsonb
@@ -273,7 +273,7 @@ $$;
 
 -- Says no to the shopper, in words for the shopper (SQLSTATE P0001). The detail is JSON for the page: a code
 -- to tell cases apart, and whatever belongs to it.
-create function public.refuse(p_code text, p_sentence text, p_more jsonb default '{}') returns void
+create function public.reject(p_code text, p_sentence text, p_more jsonb default '{}') returns void
 language plpgsql immutable set search_path = ''
 as $$
 begin
@@ -282,7 +282,7 @@ end $$;
 
 -- Placing -----------------------------------------------------------------------------------------
 
--- The lines of a request as [[product id, quantity]], one for each product, by id. Refuses quantities before
+-- The lines of a request as [[product id, quantity]], one for each product, by id. Rejects quantities before
 -- they are added up, so that 5 and -3 do not make 2.
 create function public.asked_lines(p_items jsonb) returns jsonb
 language plpgsql immutable set search_path = ''
@@ -291,15 +291,15 @@ declare
   lines jsonb;
 begin
   if jsonb_typeof(p_items) is distinct from 'array' or jsonb_array_length(p_items) = 0 then
-    perform public.refuse('nothing-to-buy', 'There is nothing to buy in this order.');
+    perform public.reject('nothing-to-buy', 'There is nothing to buy in this order.');
   end if;
   if jsonb_array_length(p_items) > 100 then
-    perform public.refuse('too-many-lines', 'An order has at most 100 different products.');
+    perform public.reject('too-many-lines', 'An order has at most 100 different products.');
   end if;
   if exists (
     select from jsonb_array_elements(p_items) i
     where public.whole_number(i, 'quantity') not between 1 and 99) then
-    perform public.refuse('bad-quantity', 'An order has 1 to 99 of each product.');
+    perform public.reject('bad-quantity', 'An order has 1 to 99 of each product.');
   end if;
   select jsonb_agg(jsonb_build_array(product, pieces) order by product) into lines
   from (
@@ -307,7 +307,7 @@ begin
     from jsonb_array_elements(p_items) i group by 1
   ) merged;
   if exists (select from jsonb_array_elements(lines) l where (l ->> 1)::int > 99) then
-    perform public.refuse('bad-quantity', 'An order has 1 to 99 of each product.');
+    perform public.reject('bad-quantity', 'An order has 1 to 99 of each product.');
   end if;
   return lines;
 end $$;
@@ -359,10 +359,10 @@ begin
   if p_order is not null then
     select * into placed from public.orders where id = p_order;
     if found and placed.user_id is distinct from p_user then
-      perform public.refuse('order-unknown', 'This order is not one of yours.');
+      perform public.reject('order-unknown', 'This order is not one of yours.');
     elsif found then
       if placed.asked <> request or p_shown_total_minor <> placed.total_minor then
-        perform public.refuse('order-differs', 'This order was placed with other contents.',
+        perform public.reject('order-differs', 'This order was placed with other contents.',
           jsonb_build_object('total', placed.total_minor));
       end if;
       return public.order_as_json(placed.id);
@@ -372,7 +372,7 @@ begin
   lines := public.priced_lines(request -> 'lines', p_items);
   select jsonb_agg(l) into wrong from jsonb_array_elements(lines) l where l ->> 'reason' is not null;
   if wrong is not null then
-    perform public.refuse('product-unavailable',
+    perform public.reject('product-unavailable',
       case when wrong -> 0 ->> 'reason' = 'gone' then 'A product in your cart is no longer in the shop.'
         else format('%s (%s) has no price at the moment, so it cannot be bought.',
           wrong -> 0 ->> 'title', wrong -> 0 ->> 'skc') end,
@@ -383,14 +383,14 @@ begin
   if p_shown_total_minor <> total then
     select coalesce(jsonb_agg(l), '[]') into wrong from jsonb_array_elements(lines) l
     where l -> 'shown_minor' <> l -> 'unit_minor' and l ->> 'shown_minor' is not null;
-    perform public.refuse('total-differs', 'Prices have changed since this page was drawn.',
+    perform public.reject('total-differs', 'Prices have changed since this page was drawn.',
       jsonb_build_object('shownTotal', p_shown_total_minor, 'total', total, 'lines', wrong));
   end if;
   if total < 50 then
-    perform public.refuse('total-too-small', 'The smallest order that can be paid is $0.50.',
+    perform public.reject('total-too-small', 'The smallest order that can be paid is $0.50.',
       jsonb_build_object('total', total));
   elsif total > 99999999 then
-    perform public.refuse('total-too-large', 'The largest order that can be paid is $999,999.99.',
+    perform public.reject('total-too-large', 'The largest order that can be paid is $999,999.99.',
       jsonb_build_object('total', total));
   end if;
 
@@ -402,7 +402,7 @@ begin
   end if;
   if placed.id is not null then return public.order_as_json(placed.id); end if;
   if (select count(*) from public.orders o where o.user_id = p_user and o.state = 'pending') >= 100 then
-    perform public.refuse('too-many-orders', 'Too many orders of yours wait to be paid. Please try again later.');
+    perform public.reject('too-many-orders', 'Too many orders of yours wait to be paid. Please try again later.');
   end if;
 
   insert into public.orders (id, user_id, email, total_minor, mode, address, asked, created_at, expires_at)
@@ -412,7 +412,7 @@ begin
   returning * into placed;
   -- Somebody else took the id since it was looked for.
   if not found then
-    perform public.refuse('order-unknown', 'This order is not one of yours.');
+    perform public.reject('order-unknown', 'This order is not one of yours.');
   end if;
   insert into public.order_items (order_id, line, product_id, skc, size, title, picture, unit_minor, quantity)
   select placed.id, row_number() over (), l.product_id, l.skc, l.size, l.title, l.picture, l.unit_minor, l.quantity
@@ -432,22 +432,22 @@ declare
 begin
   select * into found_order from public.orders where id = p_order and user_id = p_user for update;
   if not found then
-    perform public.refuse('order-unknown', 'This order is not one of yours.');
+    perform public.reject('order-unknown', 'This order is not one of yours.');
   end if;
   return found_order;
 end $$;
 
--- Refuses, in words, unless the order waits to be paid.
+-- Rejects, in words, unless the order waits to be paid.
 create function public.require_payable(p_order public.orders) returns void
 language plpgsql stable set search_path = ''
 as $$
 begin
   if p_order.state in ('paid', 'paid_late', 'needs_review') then
-    perform public.refuse('order-paid', 'This order has been paid already.');
+    perform public.reject('order-paid', 'This order has been paid already.');
   elsif p_order.state = 'confirming' then
-    perform public.refuse('payment-under-way', 'A payment for this order is being confirmed.');
+    perform public.reject('payment-under-way', 'A payment for this order is being confirmed.');
   elsif p_order.state <> 'pending' then
-    perform public.refuse('order-closed', 'This order is closed. Please place it again.');
+    perform public.reject('order-closed', 'This order is closed. Please place it again.');
   end if;
 end $$;
 
@@ -516,7 +516,7 @@ begin
   if exists (
     select from public.payment_attempts a
     where a.order_id = p_order and a.state in ('capturing', 'processing')) then
-    perform public.refuse('payment-under-way', 'A payment for this order is being confirmed.');
+    perform public.reject('payment-under-way', 'A payment for this order is being confirmed.');
   end if;
   perform public.void_wallet(p_order);
   perform public.move_order(placed, 'cancelled', placed.review, p_now);
@@ -561,7 +561,7 @@ declare
   placed public.orders := public.lock_order_and_shopper(p_order);
 begin
   if placed.review is null then
-    perform public.refuse('nothing-to-review', 'This order waits for nobody.');
+    perform public.reject('nothing-to-review', 'This order waits for nobody.');
   end if;
   perform public.move_order(placed, p_state, null, p_now);
   insert into public.order_events (order_id, kind, detail)
@@ -596,7 +596,7 @@ create index messages_to_send on public.messages (channel, next_try_at nulls fir
 alter table public.messages enable row level security;
 
 -- Writes a message, once for each kind and key. p_detail holds nothing personal.
-create function public.tell(p_kind text, p_key text, p_detail jsonb) returns void
+create function public.queue_message(p_kind text, p_key text, p_detail jsonb) returns void
 language sql volatile security definer set search_path = ''
 as $$
   insert into public.messages (kind, key, detail) values (p_kind, p_key, p_detail)
@@ -605,25 +605,25 @@ $$;
 
 -- Tells of each order that becomes paid or begins to wait for a person, whoever moved it, and of each further
 -- reason. The reason itself stays in the order.
-create function public.tell_of_order() returns trigger
+create function public.queue_order_messages() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
   if new.review is not null and new.review is distinct from old.review then
-    perform public.tell(
+    perform public.queue_message(
       case new.state when 'paid_late' then 'paid_late' else 'needs_review' end,
       concat_ws(':', new.id, new.state, md5(coalesce(new.review, ''))),
       jsonb_build_object('order', new.id, 'state', new.state, 'total_minor', new.total_minor,
         'currency', new.currency, 'mode', new.mode, 'today_minor', public.total_today(new.id)));
   elsif new.state = 'paid' and old.state in ('pending', 'confirming') then
-    perform public.tell('paid', new.id::text, jsonb_build_object(
+    perform public.queue_message('paid', new.id::text, jsonb_build_object(
       'order', new.id, 'total_minor', new.total_minor, 'currency', new.currency, 'mode', new.mode,
       'today_minor', public.total_today(new.id)));
   end if;
   return null;
 end $$;
-create trigger tell_of_order after update on public.orders
-  for each row execute function public.tell_of_order();
+create trigger queue_order_messages after update on public.orders
+  for each row execute function public.queue_order_messages();
 
 -- A message of a channel that is due as {id, kind, key, detail, at, is_last_try}, or null. It is due again after 5 minutes,
 -- then after twice as long each time, an hour at most, until it is a day old. Two callers never get the same at

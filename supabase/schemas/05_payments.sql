@@ -131,7 +131,7 @@ end $$;
 create trigger guard_attempt before update or delete on public.payment_attempts
   for each row execute function public.guard_attempt();
 
--- Drops a PayPal order that nobody captures: no money has moved, and may_capture refuses from now on.
+-- Drops a PayPal order that nobody captures: no money has moved, and may_capture rejects from now on.
 create function public.void_wallet(p_order uuid) returns void
 language sql volatile set search_path = ''
 as $$
@@ -141,7 +141,7 @@ $$;
 
 -- Beginning and giving up -------------------------------------------------------------------------
 
--- Refuses with the code being-paid where the shopper has just paid for the same lines by another order, or
+-- Rejects with the code being-paid where the shopper has just paid for the same lines by another order, or
 -- their payment is being confirmed or looked into by a person: a cart keeps its lines until their payment has
 -- arrived, and every device of the shopper shows them. The caller holds the shopper's lock.
 create function public.ask_before_paying_again(p_order public.orders, p_now timestamptz) returns void
@@ -160,7 +160,7 @@ begin
         where a.order_id = o.id and a.state in ('capturing', 'processing')))
   order by o.created_at desc, o.id limit 1;
   if not found then return; end if;
-  perform public.refuse('being-paid',
+  perform public.reject('being-paid',
     case
       when other.state = 'paid' then 'You’ve just paid for these items.'
       when other.state in ('needs_review', 'paid_late')
@@ -213,7 +213,7 @@ begin
   if not p_again then perform public.ask_before_paying_again(placed, p_now); end if;
   select * into alive from public.payment_attempts a where a.order_id = p_order and public.is_alive(a.state);
   if alive.state = 'processing' then
-    perform public.refuse('payment-under-way', 'A payment for this order is being confirmed.');
+    perform public.reject('payment-under-way', 'A payment for this order is being confirmed.');
   elsif alive.state = 'capturing' or (alive.provider = 'stripe' and p_provider = 'paypal') then
     return jsonb_build_object('attempt', null,
       'blocked_by', public.attempt_as_json(alive), 'of_order', public.order_as_json(p_order));
@@ -221,7 +221,7 @@ begin
     return jsonb_build_object('attempt', public.attempt_as_json(alive), 'blocked_by', null);
   end if;
   if placed.expires_at <= p_now then
-    perform public.refuse('order-closed', 'This order is closed. Please place it again.');
+    perform public.reject('order-closed', 'This order is closed. Please place it again.');
   end if;
   select coalesce(max(a.number), 0) into last_number from public.payment_attempts a where a.order_id = p_order;
   perform public.void_wallet(p_order);
@@ -272,7 +272,7 @@ end $$;
 -- Capturing at PayPal -----------------------------------------------------------------------------
 
 -- Asked right before PayPal is asked for the money: {go, attempt}. go is false when the money has come or is
--- on its way. While an attempt is capturing, no other one of its order can begin. Refuses to begin when the
+-- on its way. While an attempt is capturing, no other one of its order can begin. Rejects to begin when the
 -- order's time is over.
 create function public.may_capture(p_user uuid, p_reference text, p_now timestamptz) returns jsonb
 language plpgsql volatile security definer set search_path = ''
@@ -291,10 +291,10 @@ begin
   end if;
   perform public.require_payable(placed);
   if attempt.state not in ('open', 'capturing') then
-    perform public.refuse('payment-elsewhere', 'This order is being paid in another way. Please start again.');
+    perform public.reject('payment-elsewhere', 'This order is being paid in another way. Please start again.');
   -- A capture that has begun may have taken the money.
   elsif attempt.state = 'open' and placed.expires_at <= p_now then
-    perform public.refuse('order-closed', 'This order is closed. Please place it again.');
+    perform public.reject('order-closed', 'This order is closed. Please place it again.');
   end if;
   update public.payment_attempts a set
     state = 'capturing', capturers = a.capturers + 1, capturing_since = p_now
@@ -482,7 +482,7 @@ begin
   if p_outcome = 'captured' and placed.id is not null then
     perform public.sum_up_order(placed.id);
   elsif p_outcome = 'captured' then
-    perform public.tell('unknown_payment', concat_ws(':', p_provider, p_capture_id),
+    perform public.queue_message('unknown_payment', concat_ws(':', p_provider, p_capture_id),
       jsonb_build_object('provider', case p_provider when 'stripe' then 'Stripe' else 'PayPal' end,
         'payment', p_capture_id, 'total_minor', p_amount_minor, 'currency', p_currency, 'mode', p_mode));
   end if;
@@ -557,7 +557,7 @@ begin
     end if;
   end if;
   if is_news and p_state in ('failed', 'open', 'lost') then
-    perform public.tell(p_kind || '_' || p_state, concat_ws(':', p_provider, p_reversal),
+    perform public.queue_message(p_kind || '_' || p_state, concat_ws(':', p_provider, p_reversal),
       jsonb_build_object('provider', case p_provider when 'stripe' then 'Stripe' else 'PayPal' end,
         'refund', p_reversal, 'payment', p_payment, 'order', placed.id, 'total_minor', p_amount_minor,
         'currency', p_currency, 'mode', p_mode));

@@ -60,7 +60,7 @@ end $$;
 
 -- Deletes what the shop has of an account, in one transaction: cart, favourites and changes, and who placed the
 -- orders that were never paid. Returns {open: [{attempt, order}], is_removed}. Nothing is deleted while open
--- names payments that the shopper may still make: settle them at their providers, then ask again. Refuses while
+-- names payments that the shopper may still make: settle them at their providers, then ask again. Rejects while
 -- money is on its way. is_removed is false where the account itself is left to the auth service; a second call
 -- finishes what a first one began.
 create function public.erase_account(p_user uuid, p_now timestamptz) returns jsonb
@@ -78,7 +78,7 @@ begin
   if exists (
     select from public.orders o where o.user_id = p_user and (o.state = 'confirming' or exists (
       select from public.payment_attempts a where a.order_id = o.id and a.state = 'processing'))) then
-    perform public.refuse('payment-under-way',
+    perform public.reject('payment-under-way',
       'A payment of yours is still being confirmed. The account can be deleted as soon as it is through.');
   end if;
   perform public.void_wallet(o.id) from public.orders o where o.user_id = p_user;
@@ -104,7 +104,7 @@ begin
   delete from public.applied_changes where user_id = p_user;
   delete from public.devices where user_id = p_user;
   -- A backup brings the account back, and it must then be deleted again. The id says nothing about the person.
-  perform public.tell('account_deleted', p_user::text, jsonb_build_object('account', p_user));
+  perform public.queue_message('account_deleted', p_user::text, jsonb_build_object('account', p_user));
   -- Hosted projects own `auth` by another role. Without the right the server asks the auth service.
   if not has_table_privilege('auth.users', 'delete') then
     return jsonb_build_object('open', '[]'::jsonb, 'is_removed', false);

@@ -5,25 +5,25 @@
 -- for longer reloads instead of keeping deleted products. Stamps go at the same age, with the same effect.
 -- Safe at any age; a recent p_before only costs reloads. A call holds the catalogue's lock and must end well
 -- before Supabase's statement timeout.
-create function public.purge_product_deletions(p_before timestamptz) returns bigint
+create function public.prune_product_deletions(p_before timestamptz) returns bigint
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
   most constant int := 200000;
   up_to bigint;
-  purged bigint;
+  pruned bigint;
 begin
   perform public.take_catalogue_lock();
   -- Null while there are fewer, and least() takes no notice of a null.
   select least(max(d.ver), (select o.ver from public.product_deletions o order by o.ver offset most - 1 limit 1))
   into up_to from public.product_deletions d where d.deleted_at < p_before having max(d.ver) is not null;
   delete from public.product_deletions where ver <= up_to;
-  get diagnostics purged = row_count;
+  get diagnostics pruned = row_count;
   update public.catalogue_meta set min_ver = up_to where min_ver < up_to;
   -- Whoever is still at a version below the newest old stamp has not asked since p_before.
   delete from public.catalogue_stamps where ver < (select min_ver from public.catalogue_meta)
     or ver < (select max(s.ver) from public.catalogue_stamps s where s.made_at < p_before);
-  return purged;
+  return pruned;
 end $$;
 
 -- Removes categories that no product has any more, and returns how many. Reads all products under the lock of

@@ -121,7 +121,7 @@ $$;
 -- Sending -----------------------------------------------------------------------------------------
 
 -- Marks paid orders [{id, refunded_minor, sent_at: what staff saw}] as sent, or takes that back (p_is_sent false): all
--- or none. Refuses where somebody else was faster, or money went back since staff looked.
+-- or none. Rejects where somebody else was faster, or money went back since staff looked.
 create function public.mark_orders(
   p_orders jsonb, p_is_sent boolean, p_carrier text, p_tracking_url text, p_by uuid, p_now timestamptz)
 returns void
@@ -160,7 +160,7 @@ begin
   end as reason) found
   where reason is not null;
   if wrong is not null then
-    perform public.refuse('orders-changed', wrong || '. Nothing was changed.');
+    perform public.reject('orders-changed', wrong || '. Nothing was changed.');
   end if;
 
   update public.orders set

@@ -68,7 +68,7 @@ grant execute on function
 
 grant select on public.messages to service_role;
 grant execute on function
-  public.tell, public.take_message, public.message_sent, public.prune_messages,
-  public.purge_product_deletions, public.prune_category_names, public.prune_applied_changes,
+  public.queue_message, public.take_message, public.message_sent, public.prune_messages,
+  public.prune_product_deletions, public.prune_category_names, public.prune_applied_changes,
   public.prune_unpaid_orders, public.prune_import_keys
   to service_role;

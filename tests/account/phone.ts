@@ -5,7 +5,7 @@ import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { linkParameters } from '../../src/account/link.ts';
 import { WeftDatabase } from '../../src/db/database.ts';
 import { sessionStore } from '../../src/db/session-store.ts';
-import { readShopper } from '../../src/db/shopper-log.ts';
+import { readShopper } from '../../src/db/shopper-data.ts';
 import type { BackendFailure } from '../../src/domain/failure.ts';
 import { createAuth } from '../../src/remote/auth/auth.ts';
 import type { TestShop } from '../supabase/shop.ts';

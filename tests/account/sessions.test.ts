@@ -2,7 +2,8 @@
 import { IDBFactory } from 'fake-indexeddb';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { NO_TOKEN, OFFLINE, SIGN_IN_NEEDED } from '../../src/domain/failure.ts';
-import { enqueue, readPending } from '../../src/db/outbox.ts';
+import { enqueueIn } from '../../src/db/outbox.ts';
+import { readPending } from '../../src/db/shopper-data.ts';
 import { claimsOf, signToken } from './jwt.ts';
 import type { Phone } from './phone.ts';
 import { ADA, BROKEN_NETWORKS, openPhonesForFile } from './phones-for-file.ts';
@@ -192,7 +193,7 @@ describe('logging out', () => {
   test('works offline, and unsaved changes stay for that shopper alone', async () => {
     await signIn(phone, ADA);
     await phone.db.bases.put({ uid: ada, ver: 1, stamp: 'one', cart: [], favourites: [7] });
-    await enqueue(phone.db, ada, [{ kind: 'favourite.add', args: { productId: 1 } }], {
+    await enqueueIn(phone.db, ada, [{ kind: 'favourite.add', args: { productId: 1 } }], {
       newId: () => crypto.randomUUID(),
       now: () => new Date(),
     });

@@ -2,7 +2,7 @@
 import Dexie, { type Table } from 'dexie';
 import { appendPage, beginLoad, readChunks, readState } from '../../src/db/catalogue-log.ts';
 import { WeftDatabase } from '../../src/db/database.ts';
-import { DATABASE } from '../../src/db/schema.ts';
+import { DATABASE } from '../../src/db/names.ts';
 import { CHUNK_ROWS } from '../../src/domain/catalogue-chunk.ts';
 import { CatalogueIndex } from '../../src/domain/catalogue-index.ts';
 import { PRODUCT_COLUMNS, type ProductRow } from '../../src/domain/product.ts';

@@ -32,7 +32,7 @@ const worker = {
       for (let part = next++; part < texts.length; part = next++) {
         const csv = texts[part]!; // part < texts.length
         const answer = await upload('bench', await bodyOf({ ...common, csv, part }), signal);
-        if (!answer.ok) throw new Error(`a part was refused: ${JSON.stringify(answer.failure)}`);
+        if (!answer.ok) throw new Error(`a part was rejected: ${JSON.stringify(answer.failure)}`);
       }
     }
     await Promise.all(Array.from({ length: AT_ONCE }, postInTurn));

@@ -56,7 +56,7 @@ export async function measureTypos(typos: number): Promise<number[]> {
   const rows = (await (await fetch('/data.json')).json()) as ProductRow[]; // what `generateRows` made
   const { index, haystacks } = load(rows);
   const words = [...new Set(haystacks.flatMap((haystack) => haystack.match(/\p{L}{6,}/gu) ?? []))];
-  const filter = { category: null, onlyFavourites: false, order: null, chosen: NOTHING_CHOSEN };
+  const filter = { category: null, onlyFavourites: false, sort: null, chosen: NOTHING_CHOSEN };
   const times: number[] = [];
   for (const word of words) {
     const search = word.slice(0, 2) + word.slice(3);

@@ -3,8 +3,8 @@ import Dexie, { type Table } from 'dexie';
 import { connection } from '../../src/db/connection.ts';
 import type { WeftDatabase } from '../../src/db/database.ts';
 import { feedStores } from '../../src/db/feed-stores.ts';
-import { change } from '../../src/db/shopper-change.ts';
-import { enqueue } from '../../src/db/outbox.ts';
+import { enqueue } from '../../src/db/enqueue.ts';
+import { enqueueIn } from '../../src/db/outbox.ts';
 import { shopperStore } from '../../src/db/shopper-store.ts';
 
 /** The times of all rounds. */
@@ -43,7 +43,7 @@ export async function measureTaps(rounds: number): Promise<TapTimes> {
   for (let round = -WARM_UPS; round < rounds; round++) {
     const action = { kind: 'cart.add', args: { productId: round + WARM_UPS, by: 1 } } as const;
     const start = performance.now();
-    await enqueue(db, UID, [action], idAndClock);
+    await enqueueIn(db, UID, [action], idAndClock);
     const tapEnd = performance.now();
     await bare.rows.add({ uid: UID, id: idAndClock.newId(), change: action });
     const end = performance.now();
@@ -55,7 +55,7 @@ export async function measureTaps(rounds: number): Promise<TapTimes> {
   return { tap, bareAdd, shown: await measureShown(db, rounds) };
 }
 
-/** Measures from a button's call of `change` until the store that screens read has the change. */
+/** Measures from a button's call of `enqueue` until the store that screens read has the change. */
 async function measureShown(db: WeftDatabase, rounds: number): Promise<number[]> {
   await db.outbox.clear();
   await feedStores();
@@ -73,7 +73,7 @@ async function measureShown(db: WeftDatabase, rounds: number): Promise<number[]>
   const times: number[] = [];
   for (let round = 1; round <= rounds; round++) {
     const start = performance.now();
-    void change([{ kind: 'favourite.add', args: { productId: round } }]);
+    void enqueue([{ kind: 'favourite.add', args: { productId: round } }]);
     await unsavedBecomes(round);
     times.push(performance.now() - start);
   }

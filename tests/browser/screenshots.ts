@@ -375,7 +375,7 @@ async function saveImport(page: Page, savePicture: SavePicture): Promise<void> {
   await page.getByRole('heading', { name: 'Problems' }).scrollIntoViewIfNeeded();
   await save('problems');
   await page.getByRole('button', { name: 'Fix these rows' }).click();
-  await page.getByRole('table', { name: 'Refused rows' }).scrollIntoViewIfNeeded();
+  await page.getByRole('table', { name: 'Rejected rows' }).scrollIntoViewIfNeeded();
   await save('mending');
 
   const releaseParts = await hold(page.context(), /\/upload-csv/);

@@ -28,7 +28,7 @@ index.apply(
     product(4, 'Mads Nørgaard tee', 'Women'),
   ]),
 );
-const filter = { category: null, onlyFavourites: false, order: null, chosen: NOTHING_CHOSEN };
+const filter = { category: null, onlyFavourites: false, sort: null, chosen: NOTHING_CHOSEN };
 const suggested = (search: string, category: string | null = null) =>
   suggestionFor(index, { ...filter, category, search });
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ALL, filterHref, filterOf, type PageFilter } from '../../src/catalogue/filter.ts';
 import { facetValueWords } from '../../src/catalogue/facet-words.ts';
-import { PRICE_ORDERS } from '../../src/domain/filter.ts';
+import { PRICE_SORTS } from '../../src/domain/filter.ts';
 
 const read = (address: string) => filterOf(new URL(address, 'https://shop.test').searchParams);
 /** Half of a surrogate pair cannot stand in an address; the database does not hold it either. */
@@ -19,7 +19,7 @@ const anyFilter: fc.Arbitrary<PageFilter> = fc.record({
     price: fc.uniqueArray(fc.constantFrom('-50', '50-80', '80-'), { maxLength: 3 }),
     material: values,
   }),
-  order: fc.constantFrom(null, ...PRICE_ORDERS),
+  sort: fc.constantFrom(null, ...PRICE_SORTS),
 });
 
 test('a filter goes into its address and comes back', () => {

@@ -5,7 +5,7 @@ import { readLayout } from '../../src/csv/layout.ts';
 import { RuleApplier, withRules } from '../../src/csv/reading-rules.ts';
 import { openRecordReader } from '../../src/csv/records.ts';
 import { DETECT_LAYOUT } from '../../src/csv/remembered.ts';
-import { openRowValidator } from '../../src/csv/rows.ts';
+import { openRowValidator } from '../../src/csv/row-validator.ts';
 import { IMPORT_COLUMNS } from '../../src/csv/columns.ts';
 import { layoutIn } from './text.ts';
 

@@ -11,7 +11,7 @@ import {
   type RememberedMatch,
   rememberedMatch,
 } from '../../src/csv/remembered.ts';
-import { openRowValidator, type ValidatedRow } from '../../src/csv/rows.ts';
+import { openRowValidator, type ValidatedRow } from '../../src/csv/row-validator.ts';
 import { csvLine } from '../../src/csv/write.ts';
 import { layoutIn, recordsOf, somePrice, someText } from './text.ts';
 

@@ -1,10 +1,10 @@
 /** The rules of one row of a product file: what each cell may hold, and what is stored of it. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readPicture, readSize, readSkc, readText } from '../../src/csv/fields.ts';
+import { readPicture, readSize, readSkc, readText } from '../../src/csv/cells.ts';
 import type { Layout } from '../../src/csv/layout.ts';
 import { describeProblem, type ProblemCode, WHOLE_ROW } from '../../src/csv/problems.ts';
-import { openRowValidator } from '../../src/csv/rows.ts';
+import { openRowValidator } from '../../src/csv/row-validator.ts';
 import { escapeCell } from '../../src/csv/write.ts';
 import {
   IMPORT_COLUMNS,

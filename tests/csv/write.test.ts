@@ -1,7 +1,7 @@
 /** Writing CSV: quotes, and cells that a spreadsheet would run as formulas. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { unwrapCell } from '../../src/csv/fields.ts';
+import { unwrapCell } from '../../src/csv/cells.ts';
 import {
   csvLine,
   escapeCell,

@@ -13,9 +13,9 @@ import {
 import { WeftDatabase } from '../../src/db/database.ts';
 import { type FirstRead, readFirst } from '../../src/db/first-read.ts';
 import { openForReading } from '../../src/db/plain-read.ts';
-import { DATABASE } from '../../src/db/schema.ts';
-import { enqueue } from '../../src/db/outbox.ts';
-import { deviceId, readShopperState, recordSaveResult } from '../../src/db/shopper-log.ts';
+import { DATABASE } from '../../src/db/names.ts';
+import { enqueueIn } from '../../src/db/outbox.ts';
+import { deviceId, readShopperState, recordSaveResult } from '../../src/db/shopper-data.ts';
 import { ANNA, BERTA, productRow, rejectedRow, storePages } from './catalogue.ts';
 
 let factory: IDBFactory;
@@ -84,7 +84,7 @@ test('the first screen is read as Dexie reads it: products, unsaved changes, rej
     const cart = [{ productId: 2, quantity: 3, priceWhenAdded: 9 }];
     await db.bases.put({ uid, ver: 4, stamp: 'four', cart, favourites: [2] });
     for (const productId of [1, 2]) {
-      await enqueue(db, uid, [{ kind: 'cart.add', args: { productId, by: 1 } }], idAndClock);
+      await enqueueIn(db, uid, [{ kind: 'cart.add', args: { productId, by: 1 } }], idAndClock);
     }
     await db.rejected.put(rejectedRow(uid, `rejected-${uid}`));
   }

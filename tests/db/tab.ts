@@ -28,7 +28,7 @@ export async function loadTab() {
   await Promise.all([import('../../src/db/open.ts'), import('../../src/db/outbox.ts')]);
   return {
     ...(await import('../../src/db/connection.ts')),
-    ...(await import('../../src/db/shopper-change.ts')),
+    ...(await import('../../src/db/enqueue.ts')),
     ...(await import('../../src/db/database.ts')),
     ...(await import('../../src/db/first-read.ts')),
     ...(await import('../../src/db/feed-stores.ts')),
@@ -83,4 +83,4 @@ export async function settled<T>(promise: Promise<T>): Promise<T> {
 
 /** Puts one piece of a product into the cart of this tab. */
 export const addOne = (tab: Tab, productId = 1) =>
-  tab.change([{ kind: 'cart.add', args: { productId, by: 1 } }]);
+  tab.enqueue([{ kind: 'cart.add', args: { productId, by: 1 } }]);

@@ -73,12 +73,12 @@ test('several changes whose write fails once are each stored once', async () => 
   const removals = [1, 2].map(
     (productId) => ({ kind: 'cart.remove', args: { productId } }) as const,
   );
-  expect(await tab.change(removals)).toBe('done');
+  expect(await tab.enqueue(removals)).toBe('done');
   expect(await storedChanges()).toHaveLength(2);
 });
 
 test('a bug in a tap is reported, and the shopper is told that it was not stored', async () => {
-  const outcome = await tab.change(() => {
+  const outcome = await tab.enqueue(() => {
     throw new TypeError('a bug');
   });
   expect(outcome).toBe('not-stored');
@@ -90,7 +90,7 @@ test('a rejected change that is tried again or dismissed on a failing phone is n
   const rejected = rejectedRow(ANNA, 'r');
   await db.rejected.put(rejected);
   device.fail({ store: 'rejected', times: 1 });
-  expect(await tab.changeAgain('r')).toBe('done');
+  expect(await tab.enqueueAgain('r')).toBe('done');
   expect(await storedChanges()).toHaveLength(1);
   await db.rejected.put(rejected);
   device.fail({ store: 'rejected' });

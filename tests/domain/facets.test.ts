@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { encodeChunk } from '../../src/domain/catalogue-chunk.ts';
 import { CatalogueIndex } from '../../src/domain/catalogue-index.ts';
 import { Facets } from '../../src/domain/facets.ts';
-import { type Chosen, FACETS, PRICE_ORDERS } from '../../src/domain/filter.ts';
+import { type Chosen, FACETS, PRICE_SORTS } from '../../src/domain/filter.ts';
 import { priceSteps, rangesBetween } from '../../src/domain/price-ranges.ts';
 import { compareKeys, keyOf, type ProductRow } from '../../src/domain/product.ts';
 import { compareSizes } from '../../src/domain/sizes.ts';
@@ -92,30 +92,28 @@ function replay(batches: readonly Batch[]) {
   return { index, facets, garments };
 }
 
-test('whatever arrives, filters, orders and counts give what the rules for one garment give', () => {
+test('whatever arrives, filters, sorting and counts give what the rules for one garment give', () => {
   fc.assert(
     fc.property(
       history,
       chosenArbitrary,
-      fc.constantFrom(null, ...PRICE_ORDERS),
+      fc.constantFrom(null, ...PRICE_SORTS),
       fc.nat(3),
-      (batches, chosen, order, remainder) => {
+      (batches, chosen, sort, remainder) => {
         const { index, facets, garments } = replay(batches);
         // The facets filter what a search has found: here all products but every fourth.
         const places = index
           .find({ category: null, search: '' })
           .filter((place) => place % 4 !== remainder);
         const base = places.map((place) => garments[place]!);
-        const ids = facets.narrow(places, chosen, order).map((place) => index.at(place)?.id);
+        const ids = facets.narrow(places, chosen, sort).map((place) => index.at(place)?.id);
 
         const kept = base.filter((candidate) => fits(candidate, chosen));
-        // Garments without a price stand at the end of both orders.
-        const sign = order === 'price-desc' ? -1 : 1;
+        // Garments without a price stand at the end in both sortings.
+        const sign = sort === 'price-desc' ? -1 : 1;
         const key = ({ price }: Garment) => (price === null ? Infinity : sign * price);
         const expected =
-          order === null
-            ? kept
-            : kept.toSorted((a, b) => (key(a) === key(b) ? 0 : key(a) - key(b))); // ∞ - ∞ is NaN
+          sort === null ? kept : kept.toSorted((a, b) => (key(a) === key(b) ? 0 : key(a) - key(b))); // ∞ - ∞ is NaN
         expect(ids).toEqual(expected.map(({ id }) => id));
 
         const counts = facets.counts(places, chosen);

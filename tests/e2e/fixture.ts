@@ -70,7 +70,7 @@ export function visitBeforeEach({ products = [], open, ...options }: Visit = {})
     ({ page } = ada);
   });
   afterEach(async () => {
-    await Promise.all(browser.contexts().map((device) => device.close()));
+    await closeDevices(browser);
     line.up();
     line.leadTo(shop.url);
     expect(pageErrors).toEqual([]);
@@ -130,8 +130,17 @@ export async function cleanShop(): Promise<PayingShop> {
 export async function cleanBrowser(): Promise<Browser> {
   browserOfWorker ??= launchBrowser();
   const opened = await browserOfWorker;
-  await Promise.all(opened.contexts().map((device) => device.close()));
+  await closeDevices(opened);
   return opened;
+}
+
+/** A handler of a request that is still under way would read the answer of a page that is gone. */
+async function closeDevices(opened: Browser): Promise<void> {
+  for (const device of opened.contexts()) {
+    const routing = [device, ...device.pages()];
+    await Promise.all(routing.map((routes) => routes.unrouteAll({ behavior: 'ignoreErrors' })));
+    await device.close();
+  }
 }
 
 /**

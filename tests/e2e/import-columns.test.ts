@@ -162,13 +162,13 @@ describe('on a phone', () => {
 
   test('the first screen after the check has the counts and the button to start', async () => {
     await openImport();
-    const refused = Array.from({ length: 9 }, (_, i) => `,,N${i}`);
-    const lines = [`SKU,Price,Name,${HEADINGS.join(',')}`, 'A-1,5,Tee', ...refused];
+    const rejected = Array.from({ length: 9 }, (_, i) => `,,N${i}`);
+    const lines = [`SKU,Price,Name,${HEADINGS.join(',')}`, 'A-1,5,Tee', ...rejected];
     await chooseFile(page, lines, 'export-of-a-large-shop-with-a-long-name.csv');
     await checkHeading().waitFor();
     expect(await page.evaluate(() => scrollY)).toBe(0);
-    const refusedCount = page.getByText('Refused', { exact: true });
-    for (const part of [checkHeading(), refusedCount, startButton()]) {
+    const rejectedCount = page.getByText('Rejected', { exact: true });
+    for (const part of [checkHeading(), rejectedCount, startButton()]) {
       expect((await boxOf(part)).bottom).toBeLessThanOrEqual(PHONE.height);
     }
     // The sixty headings, and `Name`.
@@ -211,7 +211,7 @@ const SHOPIFY = [
 test('an export of Shopify is read by rules that the page names', { tags: 'long' }, async () => {
   await openImport();
   await chooseFile(page, SHOPIFY);
-  expect(await readCheck()).toMatchObject({ Rows: '3', New: '2', Refused: '0', Skipped: '1' });
+  expect(await readCheck()).toMatchObject({ Rows: '3', New: '2', Rejected: '0', Skipped: '1' });
   const rules = page.getByRole('region', { name: 'How its rows were read' });
   expect(
     await rules.getByRole('paragraph').count(),

@@ -1,4 +1,4 @@
-/** Refused rows that are mended on the import page, before an import and after it. */
+/** Rejected rows that are mended on the import page, before an import and after it. */
 import { beforeEach, expect, test } from 'vitest';
 import { expectAccessible } from '../browser/axe.ts';
 import { PHONE } from '../browser/browser.ts';
@@ -9,7 +9,7 @@ import { checkHeading, openImport, readCheck, startButton } from './import-page.
 visitBeforeEach();
 beforeEach(() => shop.backend.query('truncate public.imports, public.import_changes cascade'));
 
-/** The rows on lines 3, 4 and 5 are refused. */
+/** The rows on lines 3, 4 and 5 are rejected. */
 const ROWS = ['A,M,1,wool', ',M,2,silk', 'C,M,-3,silk', 'D,M,4,silk,too many', 'E,M,5,wool'];
 
 /** Chooses a file with these rows, and waits for its check. */
@@ -20,7 +20,7 @@ async function check(...rows: readonly string[]): Promise<void> {
 
 const mendButton = () => page.getByRole('button', { name: 'Fix these rows' });
 const field = (name: string) => page.getByRole('textbox', { name, exact: true });
-const table = () => page.getByRole('table', { name: 'Refused rows' });
+const table = () => page.getByRole('table', { name: 'Rejected rows' });
 const row = (line: number) =>
   table()
     .getByRole('row')
@@ -31,13 +31,13 @@ async function storedSkcs(): Promise<unknown[]> {
   return rows.map(({ skc }) => skc);
 }
 
-test('refused rows are mended with the keyboard alone, judged as they are typed, and imported in their places', async () => {
+test('rejected rows are mended with the keyboard alone, judged as they are typed, and imported in their places', async () => {
   await openImport();
   await check(...ROWS);
   await mendButton().focus();
   await page.keyboard.press('Enter');
   await field('SKC, line 3').focus();
-  await expectAccessible(page, 'the refused rows');
+  await expectAccessible(page, 'the rejected rows');
   expect(await field('SKC, line 3').getAttribute('aria-invalid')).toBe('true');
   await page.keyboard.type('B');
   await row(3).getByText('Mended.', { exact: true }).waitFor();
@@ -53,7 +53,7 @@ test('refused rows are mended with the keyboard alone, judged as they are typed,
 
   await page.getByRole('button', { name: 'Apply 3 fixed rows' }).focus();
   await page.keyboard.press('Enter');
-  await expect.poll(readCheck).toMatchObject({ New: '5', Refused: '0' });
+  await expect.poll(readCheck).toMatchObject({ New: '5', Rejected: '0' });
   await startButton().click();
   // The page asks because the file has no pictures and no categories.
   await page.getByRole('dialog').getByRole('button', { name: 'Import all 5 rows' }).click();
@@ -62,7 +62,7 @@ test('refused rows are mended with the keyboard alone, judged as they are typed,
   await page.getByRole('region', { name: 'Last import' }).getByText('5 rows read: 5 new').waitFor();
 });
 
-test('refused rows can be mended after the signal was lost', async () => {
+test('rejected rows can be mended after the signal was lost', async () => {
   await openImport();
   await check(...ROWS);
   await context.setOffline(true);
@@ -72,7 +72,7 @@ test('refused rows can be mended after the signal was lost', async () => {
 });
 
 test(
-  'after an import its refused rows are mended on a phone, and imported alone',
+  'after an import its rejected rows are mended on a phone, and imported alone',
   { tags: 'long' },
   async () => {
     await changeDevice({ viewport: PHONE });
@@ -82,11 +82,11 @@ test(
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: /^Import the other/ }).click();
     const panel = page.getByRole('region', { name: 'Import', exact: true });
-    await panel.getByText('5 rows read: 2 new, 0 changed, 0 unchanged, 3 refused.').waitFor();
+    await panel.getByText('5 rows read: 2 new, 0 changed, 0 unchanged, 3 rejected.').waitFor();
     await mendButton().click();
     await field('SKC, line 3').fill('B');
     await row(3).getByText('Mended.', { exact: true }).waitFor();
-    await expectAccessible(page, 'the refused rows on a phone');
+    await expectAccessible(page, 'the rejected rows on a phone');
     await page.getByRole('button', { name: 'Import 1 fixed row' }).click();
     await dialog.getByRole('button', { name: 'Import the row' }).click();
     await panel.getByText('1 row read: 1 new, 0 changed, 0 unchanged.').waitFor();
@@ -112,10 +112,10 @@ test('a mended row that is changed again is not taken in before the worker has j
   await page.evaluate(() => Object.assign(globalThis, { holdsJudging: true }));
   await field('Retail Price, line 4').fill('3,x');
   await page.getByRole('button', { name: 'Apply 1 fixed row' }).click();
-  await expect.poll(readCheck).toMatchObject({ New: '3', Refused: '2' });
+  await expect.poll(readCheck).toMatchObject({ New: '3', Rejected: '2' });
 });
 
-test('of many refused rows twenty are shown, and more on demand', { tags: 'long' }, async () => {
+test('of many rejected rows twenty are shown, and more on demand', { tags: 'long' }, async () => {
   await openImport();
   await check(...Array.from({ length: 50 }, (_, i) => `A${i},M,-${i + 1},wool`));
   await mendButton().click();

@@ -283,7 +283,7 @@ describe('before anything is sent', () => {
       Changed: '0',
       Unchanged: '0',
       Replaced: '1',
-      Refused: '2',
+      Rejected: '2',
     });
     await page.getByText('4 read, 1 left out').click();
     await page.getByText('Left out: 1 column').click();
@@ -411,7 +411,7 @@ describe('an import', () => {
       expect(await check(rows(MANY))).toMatchObject({
         Rows: '16,000',
         New: '16,000',
-        Refused: '0',
+        Rejected: '0',
       });
       await startButton().click();
       await expect.poll(() => startButton().textContent()).toBe('Importing...');
@@ -466,13 +466,13 @@ describe('an import', () => {
       [...rows(30), 'X-1,M,/1.jpg,Tee,Women,twelve,', 'X-2,"L,XL",/2.jpg,Tee,Women,-3,wool'],
       30,
     );
-    const counts = '32 rows read: 30 new, 0 changed, 0 unchanged, 2 refused.';
+    const counts = '32 rows read: 30 new, 0 changed, 0 unchanged, 2 rejected.';
     await panel().getByText(counts).waitFor();
     await page.getByRole('region', { name: 'Last import' }).getByText(counts).waitFor();
     const report = await downloadedBy('Download the report');
     expect(report.split('\n').slice(1, 3).join('\n')).toMatch(/X-1.*32.*Retail Price[^]*X-2.*33/);
     await chooseFile(page, report.replace('twelve', '12').replace("'-3", '3'), 'mended.csv');
-    expect(await readCheck()).toMatchObject({ Rows: '2', New: '2', Refused: '0' });
+    expect(await readCheck()).toMatchObject({ Rows: '2', New: '2', Rejected: '0' });
     await startAndImport(2);
     const [row] = await shop.backend.query(
       `select "Size" as size, "Retail Price"::text as price from public.products where "SKC" = 'X-2'`,
@@ -509,7 +509,9 @@ describe('an import', () => {
     held.release();
     parts.release();
     await expectImported(MANY);
-    expect(await panel().textContent()).toContain('16,000 new, 0 changed, 0 unchanged, 1 refused.');
+    expect(await panel().textContent()).toContain(
+      '16,000 new, 0 changed, 0 unchanged, 1 rejected.',
+    );
     await button('Undo').click();
     await button('Undo the import').click();
     await page.getByText('Undone: 16,000 products removed, 0 products restored.').waitFor();
@@ -719,11 +721,11 @@ test.each(fewOf(1, LOOKS))(
     await page.getByText('How the file is read').click();
     await expectAccessible(page, 'the check');
     await page.getByRole('button', { name: 'Fix these rows' }).click();
-    await page.getByRole('table', { name: 'Refused rows' }).waitFor();
+    await page.getByRole('table', { name: 'Rejected rows' }).waitFor();
     await expectAccessible(page, 'mending');
     await startButton().click();
     await page.getByRole('dialog').waitFor();
-    await expectAccessible(page, 'the question about refused rows');
+    await expectAccessible(page, 'the question about rejected rows');
     await page.getByRole('button', { name: /^Import the other/ }).click();
     await expectImported(3);
     await page.getByRole('button', { name: 'Undo' }).waitFor();

@@ -157,7 +157,7 @@ test('a product that is sold out says so in an open cart, before the address, on
   await staff.getByText(/^It is off sale/).waitFor();
   await page.getByText(/is no longer in the shop/).waitFor();
   await page.getByRole('link', { name: 'Proceed to Checkout' }).click();
-  const box = page.getByRole('alert').filter({ hasText: 'Not all of it can be ordered' });
+  const box = page.getByRole('alert').filter({ hasText: 'Some items can’t be ordered' });
   await box.getByText('Tee, Cotton, size M is no longer in the shop.').waitFor();
   const isBeforeAddress = await box.evaluate((element) => {
     const field = document.querySelector('[name="full_name"]');

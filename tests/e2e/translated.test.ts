@@ -307,7 +307,7 @@ test('a file is checked, read otherwise, mended, imported, and the import is und
     'O,M,-3,silk,x',
     'A,M,50.00,linen,x',
   ]);
-  await expect.poll(readCheck).toMatchObject({ Rows: '4', New: '1', Changed: '1', Refused: '2' });
+  await expect.poll(readCheck).toMatchObject({ Rows: '4', New: '1', Changed: '1', Rejected: '2' });
   await main().getByText('Compared with the 3 products on this device.').waitFor();
   const columns = page.getByRole('group').filter({ hasText: 'Row with the headings' });
   await expectWords(columns.locator('summary').first(), /4 read, 1 left out$/);
@@ -332,7 +332,7 @@ test('a file is checked, read otherwise, mended, imported, and the import is und
   await button('Apply 1 fixed row').waitFor();
   await price.fill('3.50');
   await button('Apply 2 fixed rows').click();
-  await expect.poll(readCheck).toMatchObject({ New: '3', Changed: '1', Refused: '0' });
+  await expect.poll(readCheck).toMatchObject({ New: '3', Changed: '1', Rejected: '0' });
   await startButton().click();
   await page.getByRole('dialog').getByRole('button', { name: 'Import all 4 rows' }).click();
   await text('Import successful! Processed 4 records.').waitFor();

@@ -280,7 +280,7 @@ test('an export of a shop is sent as it is shown, and another tab goes on in the
   });
 });
 
-test('the refused rows of a shop’s export, mended, are read as they would have been in it', async () => {
+test('the rejected rows of a shop’s export, mended, are read as they would have been in it', async () => {
   const lines = [
     'Handle,Product Category,Option1 Name,Option1 Value,Variant SKU,Variant Price,Image Src',
     'tee,Tops > Tees,Size,S,T-S,10,/a.jpg',

@@ -7,7 +7,7 @@ import { rowCountsWords } from '../../src/import/words.ts';
 import { checkOf, newDevice, newPage } from './device.ts';
 import { textFile } from './product-files.ts';
 
-/** Few different cells, so that rows repeat a product, are blank, or are refused. */
+/** Few different cells, so that rows repeat a product, are blank, or are rejected. */
 const cell = (...texts: readonly string[]) => fc.constantFrom('', ...texts);
 const row = fc
   .tuple(cell('A', 'B', 'C', '1E+12'), cell('M', 'L'), cell('5', '6', '-1', 'x', '#N/A'))
@@ -56,10 +56,10 @@ test('the counts of an import add up to the same rows, and the shop learns of th
 test('a sentence names new, changed and unchanged rows always, and the others where there are any', () => {
   const counts = { added: 45, changed: 0, unchanged: 0, replaced: 83, rejected: 66, skipped: 0 };
   expect(rowCountsWords(counts)).toBe(
-    '194 rows read: 45 new, 0 changed, 0 unchanged, 83 replaced, 66 refused.',
+    '194 rows read: 45 new, 0 changed, 0 unchanged, 83 replaced, 66 rejected.',
   );
   expect(rowCountsWords({ ...counts, added: 1, replaced: 0, rejected: 0 })).toBe(
     '1 row read: 1 new, 0 changed, 0 unchanged.',
   );
-  expect(rowCountsWords({ ...counts, skipped: 6 })).toMatch(/^200 rows.* refused, 6 skipped\.$/);
+  expect(rowCountsWords({ ...counts, skipped: 6 })).toMatch(/^200 rows.* rejected, 6 skipped\.$/);
 });

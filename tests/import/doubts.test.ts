@@ -6,7 +6,7 @@ import { checkOf, deviceWith } from './device.ts';
 import { textFile } from './product-files.ts';
 
 const LENIENT = { isStrict: false, isRange: false };
-/** The page's “All or nothing”: a single refused row is a doubt. */
+/** The page's “All or nothing”: a single rejected row is a doubt. */
 const STRICT = { ...LENIENT, isStrict: true };
 /** The page's “our whole range”. */
 const RANGE = { ...LENIENT, isRange: true };
@@ -27,9 +27,9 @@ test('a good file raises no doubt, and neither do a few faults among many rows',
   expect(await doubtsOf([...good(40), ...few])).toEqual([]);
 });
 
-test('refused and replaced rows above a tenth are doubts, wherever in the file they stand', async () => {
-  const refused = lines(1200, () => ',M,1,Tee,/t.jpg');
-  expect(await doubtsOf([...good(10_000), ...refused])).toEqual([
+test('rejected and replaced rows above a tenth are doubts, wherever in the file they stand', async () => {
+  const rejected = lines(1200, () => ',M,1,Tee,/t.jpg');
+  expect(await doubtsOf([...good(10_000), ...rejected])).toEqual([
     '1,200 rows of 11,200 can’t be imported.',
   ]);
   expect(await doubtsOf([...good(10), ...good(10), ...good(10)])).toEqual([
@@ -37,7 +37,7 @@ test('refused and replaced rows above a tenth are doubts, wherever in the file t
   ]);
 });
 
-test('one refused row is a doubt where the user wants all rows or nothing', async () => {
+test('one rejected row is a doubt where the user wants all rows or nothing', async () => {
   const rows = [...good(40), ',M,1,Tee,/t.jpg'];
   expect(await doubtsOf(rows, STRICT)).toEqual(['1 row of 41 can’t be imported.']);
 });
@@ -88,17 +88,17 @@ test('a row like Total is skipped, and the page says so', async () => {
   expect(check.rules).toEqual([{ title: 'We skip rows like “Total”.', rows: 1 }]);
 });
 
-test('the number of rows that would be sent leaves out refused, replaced and skipped rows', async () => {
+test('the number of rows that would be sent leaves out rejected, replaced and skipped rows', async () => {
   const check = await checkOf(fileOf(...good(5), ...good(2), ',M,1,Tee,/t.jpg', 'Total,,1,,'));
   expect(check.rows).toBe(9);
   expect(sentRows(check)).toBe(5);
 });
 
-test('refused rows without a readable stock code are a doubt where the file is the whole range', async () => {
+test('rejected rows without a readable stock code are a doubt where the file is the whole range', async () => {
   const rows = [...good(40), '1E+12,M,1,Tee,/t.jpg', 'G1,M,each,Tee,/t.jpg'];
   expect(await doubtsOf(rows)).toEqual([]);
   expect(await doubtsOf(rows, RANGE)).toEqual([
-    '1 refused row has no stock code we can read. A product that’s only in such a row would go off sale.',
+    '1 rejected row has no stock code we can read. A product that’s only in such a row would go off sale.',
   ]);
 });
 

@@ -36,7 +36,7 @@ function mend(
 /** What mends each rejected row of `LIST`; line 7 only has a cell too many. */
 const VALUES = { 3: { 'Stock code': 'E' }, 5: { Price: '5' }, 7: {}, 8: { Price: '1.234,00' } };
 
-test('refused rows come with their cells, and with what is wrong with each', async () => {
+test('rejected rows come with their cells, and with what is wrong with each', async () => {
   const { rejected } = await rejectedOf(LIST);
   expect(rejected.columns).toEqual([
     { column: 'SKC', position: 0, header: 'Stock code' },
@@ -70,7 +70,7 @@ test('a mended row is judged by the rules of its file', async () => {
   expect(await tab.judge(['B', '', '1,234', ''])).toMatchObject([{ position: 2 }]);
 });
 
-test('mended rows are imported in their places, and no row is refused any more', async () => {
+test('mended rows are imported in their places, and no row is rejected any more', async () => {
   const { device, tab, rejected } = await rejectedOf(LIST);
   const mended = mend(rejected, VALUES);
   const outcome = await checkFile(tab, LIST, { mended });
@@ -85,7 +85,7 @@ test('mended rows are imported in their places, and no row is refused any more',
   });
 });
 
-test('a row that is mended wrongly stays refused, and mended rows of another reading do not count', async () => {
+test('a row that is mended wrongly stays rejected, and mended rows of another reading do not count', async () => {
   const { tab, rejected } = await rejectedOf(LIST);
   const wrong = mend(rejected, { ...VALUES, 5: { Price: 'free' } });
   expect(await checkFile(tab, LIST, { mended: wrong })).toMatchObject({ check: { rejected: 1 } });
@@ -126,7 +126,7 @@ test('a mended row that the file names again further down does not change what w
   });
 });
 
-test('the page gets the first refused rows where there are more than it can show', async () => {
+test('the page gets the first rejected rows where there are more than it can show', async () => {
   const { rejected } = await rejectedOf(
     textFile(`SKC,Size\n${',M\n'.repeat(MAX_MENDABLE_ROWS + 5)}`),
   );
@@ -134,7 +134,7 @@ test('the page gets the first refused rows where there are more than it can show
   expect(rejected.rows.at(-1)?.line).toBe(MAX_MENDABLE_ROWS + 1);
 });
 
-test('a file that was not checked has no refused rows to mend', async () => {
+test('a file that was not checked has no rejected rows to mend', async () => {
   const tab = newDevice().openTab();
   await expect(tab.rejectedRows()).rejects.toThrow(/Check the file/);
   await expect(tab.judge(['A'])).rejects.toThrow(/Check the file/);

@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { IMPORT_COLUMNS } from '../../src/csv/columns.ts';
 import { readProductCsv } from '../../src/csv/products.ts';
-import type { RowValues } from '../../src/csv/rows.ts';
+import type { RowValues } from '../../src/csv/row-validator.ts';
 import { type Checked, checkFile } from '../../src/import/worker/check.ts';
 import { type PartLimits, withKeys } from '../../src/import/worker/parts.ts';
-import { readRows } from '../../src/import/worker/rows.ts';
+import { readRows } from '../../src/import/worker/read-rows.ts';
 import { hostileFile } from './hostile-files.ts';
 import { AWKWARD, DETECT_ALL, fileOf, textFile } from './product-files.ts';
 
@@ -145,7 +145,7 @@ test('from the parts the server reads exactly the rows that the check has accept
   expect(rowsSent).toBeGreaterThan(100);
 });
 
-test('the keys of refused and hidden rows go in parts of their own, each of a bounded size', () => {
+test('the keys of rejected and hidden rows go in parts of their own, each of a bounded size', () => {
   const limits = { chars: 400, rows: 12 };
   const kept = Array.from({ length: 100 }, (_, i) => [`"K${i}`, i % 3 ? null : 'ü'] as const);
   const hidden = Array.from({ length: 30 }, (_, i) => [`H${i}`, ''] as const);

@@ -173,7 +173,7 @@ async function importText(text: string, isRange: boolean, others = {}) {
   return outcome;
 }
 
-test('what the whole range lacks goes off sale after a second yes, and refused rows stay on sale', async () => {
+test('what the whole range lacks goes off sale after a second yes, and rejected rows stay on sale', async () => {
   await emptyShop();
   await importText('SKC,Price\nA,1\nB,1\nC,1\nD,1\n', false);
   const asked: number[][] = [];

@@ -51,11 +51,11 @@ test('the report holds every rejected row as it was, with line, column, reason a
     'What to do',
   ]);
   expect(rows.map((row) => row.slice(0, 8))).toEqual([
-    ['', 'blue; dark', '9,00', 'S', '', '4', 'Refused', 'Stock code'],
+    ['', 'blue; dark', '9,00', 'S', '', '4', 'Rejected', 'Stock code'],
     // A negative price would be a formula to a spreadsheet.
-    ['A2', ' green ', "'-5,00", 'L\nlong', '', '5', 'Refused', 'Price'],
+    ['A2', ' green ', "'-5,00", 'L\nlong', '', '5', 'Rejected', 'Price'],
     // The cell too many stays one, so the uncorrected row is rejected again.
-    ['A4', 'x', '7,00', 'S', 'XL', '8', 'Refused', ''],
+    ['A4', 'x', '7,00', 'S', 'XL', '8', 'Rejected', ''],
   ]);
   for (const [problem, advice] of rows.map((row) => row.slice(8))) {
     expect(problem).toMatch(/\.$/);
@@ -72,7 +72,7 @@ test('replaced rows are in the report with the line that replaces them, and so i
   expect(cellsUnder(report, ...headings)).toEqual([
     ['A', 'old', '2', 'Replaced by line 6, which has different values'],
     ['A', 'new', '4', 'Replaced by line 6, which is the same'],
-    ['', 'x', '5', 'Refused'],
+    ['', 'x', '5', 'Rejected'],
     ['A', 'new', '6', 'Imported instead of the same product further up'],
   ]);
   expect(cellsUnder(report, 'What to do')[0]?.[0]).toContain('give each its own size');
@@ -109,7 +109,7 @@ test('a price that only the other prices of its file explain is written out in t
 test('a report that is imported uncorrected gives the same report again', async () => {
   const first = await reportOf(LIST);
   const second = await reportOf(first);
-  const withoutLines = (text: string) => text.replace(/;\d+;(?=Refused)/g, ';#;');
+  const withoutLines = (text: string) => text.replace(/;\d+;(?=Rejected)/g, ';#;');
   expect(withoutLines(second)).toBe(withoutLines(first));
 });
 
@@ -134,7 +134,7 @@ const FAULTY = fc.constantFrom(
 );
 const faultyRow = fc.array(FAULTY, { minLength: 1, maxLength: 7 });
 
-test('a report mended by right values imports with nothing refused, and holds every refused row', async () => {
+test('a report mended by right values imports with nothing rejected, and holds every rejected row', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(faultyRow, { minLength: 1, maxLength: 30 }),
@@ -148,7 +148,7 @@ test('a report mended by right values imports with nothing refused, and holds ev
         const [reportHeadings = [], ...rows] = rowsOf(await textOf(await tab.report()), delimiter);
         const at = (name: string) => reportHeadings.indexOf(name);
         const mended = rows.map((row, n) => {
-          if (row[at('What happened')] !== 'Refused') return row;
+          if (row[at('What happened')] !== 'Rejected') return row;
           const faultyColumns = row[at('Problem in column')] ?? '';
           const isRowFaulty = faultyColumns === '';
           return row.map((cell, i) => {
@@ -162,8 +162,8 @@ test('a report mended by right values imports with nothing refused, and holds ev
           [reportHeadings, ...mended].map((cells) => csvLine(cells, delimiter)).join(''),
         );
         expect(await checkOf(corrected)).toMatchObject({ rejected: 0, rows: rows.length });
-        const refused = rows.filter((row) => row[at('What happened')] === 'Refused');
-        expect(refused).toHaveLength(rejected);
+        const reported = rows.filter((row) => row[at('What happened')] === 'Rejected');
+        expect(reported).toHaveLength(rejected);
       },
     ),
   );

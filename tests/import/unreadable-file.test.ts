@@ -52,8 +52,8 @@ test('a deleted file, whose size is 0, is not taken for an empty one', async () 
   await expect(textOf(file)).rejects.toThrow(CHANGED);
 });
 
-test('the refused rows of a file that has changed since its check are not shown', async () => {
-  // Far more refused rows than the page shows, so that reading stops long before the end of the file.
+test('the rejected rows of a file that has changed since its check are not shown', async () => {
+  // Far more rejected rows than the page shows, so that reading stops long before the end of the file.
   const file = textFile(`SKC,Size\nA,M\n${',M\n'.repeat(150_000)}`);
   const tab = newDevice().openTab();
   expect(await checkFile(tab, file)).toMatchObject({ kind: 'checked' });

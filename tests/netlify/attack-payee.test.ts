@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import type { RequestedOrder } from '../../netlify/lib/orders.ts';
 import { applyPaymentEvent } from '../../netlify/lib/payments.ts';
-import { orderBody } from '../../netlify/lib/paypal-order.ts';
+import { orderBody } from '../../netlify/lib/paypal-objects.ts';
 import { ProviderUnavailable } from '../../netlify/lib/provider.ts';
 import { captureWalletOrder, createWalletOrder } from '../../netlify/lib/wallet-checkout.ts';
 import { InProcessShop, openBackendSelling } from './in-process-shop.ts';

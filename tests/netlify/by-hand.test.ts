@@ -1,4 +1,4 @@
-/** Products by hand: who may change them, what is refused, and what an import meanwhile or an undo does. */
+/** Products by hand: who may change them, what is rejected, and what an import meanwhile or an undo does. */
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import { changesSince, newestVersion } from '../supabase/changes.ts';
@@ -86,7 +86,7 @@ test('of two people who change the same product the later one is told, and nothi
   );
 });
 
-test('a change and an import of the same product in the same second: one is first, and the later change is refused', async () => {
+test('a change and an import of the same product in the same second: one is first, and the later change is rejected', async () => {
   const seen = seenOf(await tee());
   const [byHand, imported] = await Promise.all([
     ask({ seen, values: { 'Retail Price': '50' } }),
@@ -153,7 +153,7 @@ test.each([
     'The link to the picture has more',
   ],
 ] as const)(
-  '%s “%s” is refused with a sentence, and nothing is stored',
+  '%s “%s” is rejected with a sentence, and nothing is stored',
   async (column, text, sentence) => {
     const before = await tee();
     const { status, body } = await ask({
@@ -167,7 +167,7 @@ test.each([
   },
 );
 
-test('a request that names no product, products of two stock codes or another column is refused', async () => {
+test('a request that names no product, products of two stock codes or another column is rejected', async () => {
   const [small] = seenOf(await tee());
   for (const fields of [
     { seen: [] },

@@ -8,7 +8,7 @@ import type { Ports } from '../../netlify/lib/ports.ts';
 import { ProviderUnavailable } from '../../netlify/lib/provider.ts';
 import { reconcile } from '../../netlify/lib/reconcile.ts';
 import { captureWalletOrder, createWalletOrder } from '../../netlify/lib/wallet-checkout.ts';
-import { captureOf } from '../../netlify/lib/paypal-order.ts';
+import { captureOf } from '../../netlify/lib/paypal-objects.ts';
 import { LocalPayPal } from '../../netlify/local/paypal/paypal.ts';
 import { expectRejected, ORDER_MINUTES } from '../supabase/buyer.ts';
 import { InProcessShop, openBackendSelling } from './in-process-shop.ts';

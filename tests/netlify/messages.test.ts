@@ -207,7 +207,7 @@ test('a step of a scheduled function that fails is reported once a day, and the 
 
 describe('a message', () => {
   const addOne = (key = 'one') =>
-    shop.ports.call('tell', { p_kind: 'other_thing', p_key: key, p_detail: {} });
+    shop.ports.call('queue_message', { p_kind: 'other_thing', p_key: key, p_detail: {} });
 
   test('that the webhook does not accept is sent again after longer pauses, and given up after a day', async () => {
     await addOne();

@@ -1,7 +1,7 @@
 /** What the words of a provider for a refund or a dispute mean to the shop. */
 import type Stripe from 'stripe';
 import { expect, test } from 'vitest';
-import { reversalOfPayPal } from '../../netlify/lib/paypal-order.ts';
+import { reversalOfPayPal } from '../../netlify/lib/paypal-objects.ts';
 import { reversalOfStripe } from '../../netlify/lib/stripe.ts';
 
 /** Stripe's event of a refund or a dispute, with the fields that the shop reads. */

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { DatabaseUnavailable } from '../../netlify/lib/database.ts';
 import { NotConfigured, retentionDays } from '../../netlify/lib/env.ts';
 import { createCheckout } from '../../netlify/lib/payments.ts';
-import { deleteAccount } from '../../netlify/lib/people.ts';
+import { deleteAccount } from '../../netlify/lib/account.ts';
 import type { Ports } from '../../netlify/lib/ports.ts';
 import { reconcile } from '../../netlify/lib/reconcile.ts';
 import { keepUp } from '../../netlify/lib/upkeep.ts';
@@ -176,7 +176,7 @@ describe('the upkeep of a night', () => {
       return 1;
     };
     expect(await keepUp({ ...shop.ports, call })).toBe(0);
-    expect(calls.filter((name) => name === 'purge_product_deletions')).toHaveLength(4);
+    expect(calls.filter((name) => name === 'prune_product_deletions')).toHaveLength(4);
     expect(shop.buyer.now.getTime() - began, 'Netlify’s limit').toBeLessThan(30_000);
   });
 
@@ -184,11 +184,11 @@ describe('the upkeep of a night', () => {
     const called: string[] = [];
     const ports = shop.portsBefore((name) => {
       called.push(name);
-      if (name === 'purge_product_deletions') throw new DatabaseUnavailable('busy');
+      if (name === 'prune_product_deletions') throw new DatabaseUnavailable('busy');
     });
     expect(await keepUp(ports)).toBe(1);
-    expect(called.filter((name) => name !== 'tell')).toEqual([
-      'purge_product_deletions',
+    expect(called.filter((name) => name !== 'queue_message')).toEqual([
+      'prune_product_deletions',
       'prune_unpaid_orders',
       'prune_import_keys',
       'prune_messages',

@@ -5,7 +5,7 @@
  */
 import { afterAll, describe, expect, test } from 'vitest';
 import type { PlacedOrder } from '../../netlify/lib/orders.ts';
-import { orderBody as shopOrderBody } from '../../netlify/lib/paypal-order.ts';
+import { orderBody as shopOrderBody } from '../../netlify/lib/paypal-objects.ts';
 import { HOME } from '../supabase/buyer.ts';
 import {
   type Answer,

@@ -152,7 +152,7 @@ test('a change sends one message to the topic of its shopper, which nobody else 
 test('the functions of the nightly maintenance run with the server’s rights', async () => {
   const p_before = '2025-01-01T00:00:00Z';
   for (const name of [
-    'purge_product_deletions',
+    'prune_product_deletions',
     'prune_applied_changes', // looks at the phones whose changes are due: none
     'prune_unpaid_orders',
     'prune_import_keys',

@@ -128,7 +128,7 @@ test('old deletions are forgotten in steps of 200,000', async () => {
     `insert into public.product_deletions (id, ver, deleted_at)
      select n, nextval('public.catalogue_ver'), '2025-01-01' from generate_series(1000001, 1200001) n`,
   );
-  const forget = `select public.purge_product_deletions('2026-01-01')::int`;
+  const forget = `select public.prune_product_deletions('2026-01-01')::int`;
   for (const count of [200_000, 1, 0])
     expect(await columnOf(shop.backend, forget)).toEqual([count]);
 });

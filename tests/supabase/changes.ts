@@ -67,4 +67,4 @@ export const codesIn = (changes: Changes): string[] => changes.products.map(([, 
 
 /** Deletes the records of all deletions so far, as the nightly maintenance does with old ones. */
 export const forgetDeletions = ({ backend }: TestShop) =>
-  backend.query(`select public.purge_product_deletions('2100-01-01')`);
+  backend.query(`select public.prune_product_deletions('2100-01-01')`);

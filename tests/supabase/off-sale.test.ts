@@ -76,7 +76,7 @@ test('products that the whole range lacks go off sale, and the undo brings them 
   expect(await columnOf(shop.backend, 'select id from public.products order by id')).toEqual(ids);
 });
 
-test('refused and skipped rows stay on sale, with all their sizes where no size could be read', async () => {
+test('rejected and skipped rows stay on sale, with all their sizes where no size could be read', async () => {
   await importWhole(shop, null, [
     ...rowsOf('A', 'B'),
     { SKC: 'C', Size: 'S' },

@@ -1,7 +1,7 @@
 /** Shoppers and their phones over a test's shop: the real engine, Dexie and SQL. */
 import { randomUUID } from 'node:crypto';
-import { enqueue } from '../../src/db/outbox.ts';
-import { readShopperState } from '../../src/db/shopper-log.ts';
+import { enqueueIn } from '../../src/db/outbox.ts';
+import { readShopperState } from '../../src/db/shopper-data.ts';
 import { WeftDatabase } from '../../src/db/database.ts';
 import { foldChanges, type Mutation, NOTHING } from '../../src/domain/change.ts';
 import { shopperRemote } from '../../src/remote/shopper.ts';
@@ -40,7 +40,7 @@ export async function newPhone(
   return {
     db,
     /** Puts changes into the outbox, as a tap does. */
-    tap: (mutation: Mutation) => enqueue(db, uid, mutation, idAndClock),
+    tap: (mutation: Mutation) => enqueueIn(db, uid, mutation, idAndClock),
     /** Runs the sync once. */
     save: () =>
       pushAndPull({ db, remote, memory, ...idAndClock }, uid, new AbortController().signal),

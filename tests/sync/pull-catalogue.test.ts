@@ -293,7 +293,7 @@ test('an emptied and refilled catalogue replaces the old one in one step', async
 test('a phone that was away for longer than deletions are remembered loads everything again', async () => {
   await stockAndPull(numbered(60));
   await query(`delete from public.products where "SKC" = 'S-000001'`);
-  await query(`select public.purge_product_deletions(now() + interval '1 minute')`);
+  await query(`select public.prune_product_deletions(now() + interval '1 minute')`);
   await expectPulled();
 });
 

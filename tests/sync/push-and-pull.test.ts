@@ -4,8 +4,8 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { WeftDatabase } from '../../src/db/database.ts';
 import { forgetShopper, replaceSession } from '../../src/db/identity.ts';
-import { enqueue } from '../../src/db/outbox.ts';
-import { readShopperState } from '../../src/db/shopper-log.ts';
+import { enqueueIn } from '../../src/db/outbox.ts';
+import { readShopperState } from '../../src/db/shopper-data.ts';
 import { type ChangeAction, NOTHING } from '../../src/domain/change.ts';
 import { type ShopperRemote, shopperRemote } from '../../src/remote/shopper.ts';
 import { type Answer, NO_TOKEN, OFFLINE, SIGN_IN_NEEDED } from '../../src/domain/failure.ts';
@@ -68,7 +68,7 @@ const add = (id = productId): ChangeAction => ({
   args: { productId: id, by: 1 },
 });
 /** Puts changes into the phone's outbox, as taps do. */
-const tap = (...changes: ChangeAction[]) => enqueue(db, uid, changes, idAndClock);
+const tap = (...changes: ChangeAction[]) => enqueueIn(db, uid, changes, idAndClock);
 /** Without `release`, which a run does not wait for. */
 const paths = () => requests.map(({ path }) => path).filter((path) => path !== 'release');
 

@@ -1,7 +1,7 @@
 /** What the service worker does with unsaved changes when the shop is closed (Background Sync). */
 import { expect, test } from 'vitest';
 import { OFFLINE, SIGN_IN_NEEDED } from '../../src/domain/failure.ts';
-import type { Unsent } from '../../src/db/unsent-read.ts';
+import type { PendingChanges } from '../../src/db/pending-read.ts';
 import type { Change } from '../../src/domain/change.ts';
 import type { ShopperRemote } from '../../src/remote/shopper.ts';
 import { keptToken, replay } from '../../src/sync/replay.ts';
@@ -31,7 +31,7 @@ test('the stored token is used until shortly before it expires, for its own shop
   expect(await keptToken(session(60), () => NOW).refreshNow(UID)).toEqual(SIGN_IN_NEEDED);
 });
 
-const unsaved = (count: number): Unsent => ({
+const unsaved = (count: number): PendingChanges => ({
   uid: UID,
   device: 'phone',
   session: session(60),

@@ -2,7 +2,7 @@
 import { IMPORT_COLUMNS, KEY_COLUMNS } from '../../csv/columns.ts';
 import { columnsInFile, type Layout } from '../../csv/layout.ts';
 import { firstRecords } from '../../csv/records.ts';
-import type { RowValues } from '../../csv/rows.ts';
+import type { RowValues } from '../../csv/row-validator.ts';
 import { csvLine, escapedLine, unescapeCell } from '../../csv/write.ts';
 import { parseMinor } from '../../domain/money.ts';
 import type { ProductRow } from '../../domain/product.ts';

@@ -1,7 +1,7 @@
 /** Reads the catalogue on this device from end to end. */
 import Dexie from 'dexie';
 import { readState } from '../../db/catalogue-log.ts';
-import type { RowValues } from '../../csv/rows.ts';
+import type { RowValues } from '../../csv/row-validator.ts';
 import type { CatalogueState, WeftDatabase } from '../../db/database.ts';
 import { linesOf } from '../../domain/catalogue-chunk.ts';
 import { parseMinor } from '../../domain/money.ts';

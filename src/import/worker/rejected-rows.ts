@@ -1,7 +1,12 @@
-import type { ReadingPlan } from './rows.ts';
+import type { ReadingPlan } from './read-rows.ts';
 import { type Layout, positionOf } from '../../csv/layout.ts';
 import { describeProblem, type ProblemCode } from '../../csv/problems.ts';
-import { isSpilled, openRowValidator, spilledIn, type ValidatedRow } from '../../csv/rows.ts';
+import {
+  isSpilled,
+  openRowValidator,
+  spilledIn,
+  type ValidatedRow,
+} from '../../csv/row-validator.ts';
 import {
   type CellProblem,
   MAX_MENDABLE_ROWS,
@@ -10,7 +15,7 @@ import {
 } from '../mending.ts';
 import type { Choice } from '../protocol.ts';
 import { confirmUnchanged } from './file-text.ts';
-import { readRows } from './rows.ts';
+import { readRows } from './read-rows.ts';
 
 /**
  * Reads the file again for its first rejected rows.

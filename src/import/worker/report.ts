@@ -1,16 +1,16 @@
-import type { ReadingPlan } from './rows.ts';
+import type { ReadingPlan } from './read-rows.ts';
 import { columnOf, meaningOf } from '../../csv/aliases.ts';
 import { MAX_COLUMNS } from '../../csv/columns.ts';
 import { hasFormulaBehindSeparator, csvLine, escapeCell } from '../../csv/write.ts';
 import { type Layout, positionOf } from '../../csv/layout.ts';
 import { describeProblem, type RowProblem } from '../../csv/problems.ts';
 import { openPriceReader } from '../../csv/price.ts';
-import { unwrapCell } from '../../csv/fields.ts';
-import { SPILLED_HEADING, spilledIn, type ValidatedRow } from '../../csv/rows.ts';
+import { unwrapCell } from '../../csv/cells.ts';
+import { SPILLED_HEADING, spilledIn, type ValidatedRow } from '../../csv/row-validator.ts';
 import { sheetOf } from '../../csv/sheet.ts';
 import type { ReplacedRow } from './compare.ts';
 import { csvBlob } from './device-catalogue.ts';
-import { readRows } from './rows.ts';
+import { readRows } from './read-rows.ts';
 
 /** The report's last headings, which no product file has and the import ignores. */
 export const REPORT_HEADINGS = [
@@ -87,7 +87,7 @@ function fateOf(
   replacedBy: ReplacedRow | null,
   isLast: boolean,
 ): string | null {
-  if (!validated.ok) return 'Refused';
+  if (!validated.ok) return 'Rejected';
   if (replacedBy !== null) {
     const { byLine, isSameIn } = replacedBy;
     const how = isSameIn === 'all' ? 'which is the same' : 'which has different values';

@@ -3,7 +3,7 @@
  * which it applies; there, text is compared token by token, so line breaks and spaces do not matter.
  *
  *     # name of the mutant
- *     @@ src/db/shopper-log.ts settle
+ *     @@ src/db/shopper-data.ts settle
  *       await db.bases.put(base);
  *     - await db.rejected.bulkPut(rejected);
  *     + await db.rejected.clear();

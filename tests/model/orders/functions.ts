@@ -7,9 +7,9 @@ import { PROJECT } from '../kit/project.ts';
 export type Functions = typeof import('../../../netlify/lib/payments.ts') &
   typeof import('../../../netlify/lib/wallet-checkout.ts') &
   typeof import('../../../netlify/lib/order-status.ts') &
-  typeof import('../../../netlify/lib/people.ts') &
+  typeof import('../../../netlify/lib/account.ts') &
   typeof import('../../../netlify/lib/reconcile.ts') &
-  typeof import('../../../netlify/lib/reversals.ts') &
+  typeof import('../../../netlify/lib/missed-reversals.ts') &
   typeof import('../../../netlify/lib/webhooks.ts') &
   typeof import('../../../netlify/lib/orders.ts') &
   typeof import('../../../netlify/lib/staff.ts') &

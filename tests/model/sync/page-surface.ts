@@ -2,8 +2,8 @@
 export { startServices } from '../../../src/services.ts';
 export { fillStores } from '../../../src/db/first-read.ts';
 export { connection } from '../../../src/db/connection.ts';
-export { change, changeAgain, dismiss, onWait } from '../../../src/db/shopper-change.ts';
-export { readShopperState } from '../../../src/db/shopper-log.ts';
+export { dismiss, enqueue, enqueueAgain, onWait } from '../../../src/db/enqueue.ts';
+export { readShopperState } from '../../../src/db/shopper-data.ts';
 export { shopperStore } from '../../../src/db/shopper-store.ts';
 export { catalogueStore } from '../../../src/db/catalogue-store.ts';
 export { addToCart, changeQuantity, clearCart, removeLine } from '../../../src/cart/mutations.ts';

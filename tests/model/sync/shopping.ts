@@ -235,6 +235,6 @@ export function repeatRejected(world: World, phone: Phone): void {
       // another tap on the product expects (`takeExpectedDifference`). Other kinds name their own difference.
       tab.expectedDifferences.push({ productId: rejected.args.productId, by: 0 });
     }
-    world.runIn(tab, async () => tab.modules?.changeAgain(id));
+    world.runIn(tab, async () => tab.modules?.enqueueAgain(id));
   }
 }

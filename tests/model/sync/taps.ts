@@ -59,7 +59,7 @@ export class Taps {
     }
     let outcome: string | null = null;
     try {
-      outcome = await page.change(actions);
+      outcome = await page.enqueue(actions);
     } catch (error) {
       this.#reportSilentError(tab, 'a change', error);
     }

@@ -1,7 +1,7 @@
 import type { Layout } from '../../csv/layout.ts';
 import type { DecimalMark, PriceReader } from '../../csv/price.ts';
 import { openRecordReader } from '../../csv/records.ts';
-import { openRowValidator, type ValidatedRow } from '../../csv/rows.ts';
+import { openRowValidator, type ValidatedRow } from '../../csv/row-validator.ts';
 import { RuleApplier, type RowRules, type RuleName } from '../../csv/reading-rules.ts';
 import { MAX_ROWS } from '../../csv/columns.ts';
 import { type TextOptions, type TextSlice, readSlices } from './file-text.ts';

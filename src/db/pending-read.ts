@@ -2,10 +2,10 @@ import { withTimeout } from '../browser/with-timeout.ts';
 import type { Change } from '../domain/change.ts';
 import type { DeviceRow, OutboxRow, ShopperRow } from './database.ts';
 import { answerOf, openForReading } from './plain-read.ts';
-import { SESSION_KEY } from './schema.ts';
+import { SESSION_KEY } from './names.ts';
 
-/** The unsent changes of this phone, and the shopper they belong to. */
-export interface Unsent {
+/** The changes in the outbox of this phone, and the shopper they belong to. */
+export interface PendingChanges {
   readonly uid: string;
   readonly device: string;
   /** The session as it is stored. */
@@ -22,7 +22,7 @@ const TIMEOUT_MS = 4000;
  * empty, or without a live session.
  * @throws what `openForReading` throws, and an error when no answer comes in time
  */
-export async function readUnsent(): Promise<Unsent | null> {
+export async function readPendingChanges(): Promise<PendingChanges | null> {
   const db = await openForReading();
   if (!db) return null;
   try {
@@ -34,7 +34,7 @@ export async function readUnsent(): Promise<Unsent | null> {
 }
 
 /** The types are those that `database.ts` stores. */
-async function readAll(reading: IDBTransaction): Promise<Unsent | null> {
+async function readAll(reading: IDBTransaction): Promise<PendingChanges | null> {
   const meta = reading.objectStore('meta');
   const [shopper, device, session, rows] = await Promise.all([
     answerOf<ShopperRow | undefined>(meta.get('shopper')),

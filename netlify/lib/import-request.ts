@@ -1,4 +1,4 @@
-/** Validates the fields of an upload. */
+/** Validates the fields of requests about imports. */
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import * as v from 'valibot';

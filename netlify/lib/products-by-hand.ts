@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import { IMPORT_COLUMNS, type ImportColumn, KEY_COLUMNS } from '../../src/csv/columns.ts';
 import { describeProblem } from '../../src/csv/problems.ts';
-import { openRowValidator } from '../../src/csv/rows.ts';
+import { openRowValidator } from '../../src/csv/row-validator.ts';
 import { escapeCell } from '../../src/csv/write.ts';
 import type { Fields } from '../../src/domain/fields.ts';
 import type { Caller } from './auth.ts';
@@ -12,7 +12,7 @@ import { HttpError, parseBody } from './http.ts';
 import { callImports, type Importer } from './imports.ts';
 import { admitStaff } from './staff.ts';
 import { backendSettings } from './env.ts';
-import { flag, IMPORT_ID, isText } from './upload.ts';
+import { flag, IMPORT_ID, isText } from './import-request.ts';
 
 const MOST_LISTED = 200;
 /** More than a stock code has sizes. */
@@ -108,7 +108,7 @@ const HIGHEST_PRICE = 999_999.99;
 
 /**
  * A row as the import reads it. Where the import would store something else than what was typed, and warn, it is
- * refused here: the person is at the page.
+ * rejected here: the person is at the page.
  *
  * @throws HttpError 422 with the sentence of the import page
  */
@@ -124,7 +124,7 @@ function checked(typed: Values): Record<string, string | null> {
   const [problem] = problems;
   if (problem) {
     const { reason, advice, rejects } = describeProblem(problem.code);
-    refuse(IMPORT_COLUMNS[problem.column], rejects ? `${reason} ${advice}` : reason);
+    reject(IMPORT_COLUMNS[problem.column], rejects ? `${reason} ${advice}` : reason);
   }
   const values = row.ok ? row.values : [];
   const stored: Record<string, string | null> = {};
@@ -134,17 +134,17 @@ function checked(typed: Values): Record<string, string | null> {
   }
   const { 'Images link': picture, 'Retail Price': price } = stored;
   if (picture && !/^(?:https:\/)?\//i.test(picture)) {
-    refuse(
+    reject(
       'Images link',
       'The picture must begin with https://, or with / for a path of this shop.',
     );
   }
   if (Number(price ?? 0) > HIGHEST_PRICE) {
-    refuse('Retail Price', 'The price is higher than $999,999.99, the most that one order holds.');
+    reject('Retail Price', 'The price is higher than $999,999.99, the most that one order holds.');
   }
   return stored;
 }
 
-function refuse(column: string | undefined, sentence: string): never {
+function reject(column: string | undefined, sentence: string): never {
   throw new HttpError(422, sentence, { column });
 }

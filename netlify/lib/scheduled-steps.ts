@@ -30,6 +30,6 @@ async function tellOnceADay(ports: Ports, job: string, step: string): Promise<vo
   const day = ports.now().toISOString().slice(0, 10);
   const message = { p_kind: 'step_failed', p_key: `${job}:${step}:${day}` };
   await ports
-    .call('tell', { ...message, p_detail: { job, step, day } })
-    .catch((thrown: unknown) => ports.log(`${job}, tell: ${String(thrown)}`));
+    .call('queue_message', { ...message, p_detail: { job, step, day } })
+    .catch((thrown: unknown) => ports.log(`${job}, queue_message: ${String(thrown)}`));
 }

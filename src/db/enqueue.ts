@@ -1,11 +1,13 @@
-/** The shopper's changes, as screens make them. */
+/**
+ * How screens add the shopper's changes to the outbox. The outbox needs Dexie, so its module is loaded after the
+ * first screen; taps wait for it, and are left in `localStorage` when the page is left meanwhile.
+ */
 import type { Mutation } from '../domain/change.ts';
 import { connection } from './connection.ts';
 import type { ChangeOutcome } from './outbox.ts';
 import { shopperStore } from './shopper-store.ts';
 import { leaveTap, type Tap } from './waiting-taps.ts';
 
-/** Loaded after the first screen, because it needs Dexie. */
 type Outbox = typeof import('./outbox.ts');
 /** Cached, because `import()` is asynchronous even for a loaded module. */
 let outbox: Outbox | null = null;
@@ -31,7 +33,7 @@ export function onWait(listener: (isOver: boolean) => void): void {
  * @param id only for a tap from before the login, which has its id already: of the single change that `mutation`
  *   makes. The server applies it once, however often this is called.
  */
-export async function change(mutation: Mutation, id?: string): Promise<ChangeOutcome> {
+export async function enqueue(mutation: Mutation, id?: string): Promise<ChangeOutcome> {
   const view = shopperStore.snapshot();
   if (view === null) return 'signed-out';
   const tap: Tap = { view, mutation, ids: id === undefined ? [] : [id], isLeft: false };
@@ -41,7 +43,7 @@ export async function change(mutation: Mutation, id?: string): Promise<ChangeOut
     isAnnounced = true;
     announceWait(false);
   }, PATIENCE_MS);
-  const outcome = await inOutbox(({ writeTap }) => writeTap(tap));
+  const outcome = await inOutbox(({ enqueueTap }) => enqueueTap(tap));
   clearTimeout(timer);
   waiting.delete(tap);
   if (outcome === 'done' && isAnnounced && waiting.size === 0) announceWait(true);
@@ -49,7 +51,7 @@ export async function change(mutation: Mutation, id?: string): Promise<ChangeOut
 }
 
 /** Puts a rejected change back into the outbox. */
-export function changeAgain(rejectedId: string): Promise<ChangeOutcome> {
+export function enqueueAgain(rejectedId: string): Promise<ChangeOutcome> {
   return inOutbox(({ retryRejected }) => retryRejected(rejectedId));
 }
 

@@ -1,19 +1,19 @@
 /**
  * Puts React's screen in the place of the one from before React.
  *
- * @returns a function that gives the user's input to React's screen: a search that is begun, an order that is
+ * @returns a function that gives the user's input to React's screen: a search that is begun, a sorting that is
  * chosen, and the focus. Call it in the same task, once React handles events.
  */
 export function takeOverFirstScreen(before: HTMLElement, drawn: HTMLElement): () => void {
   const begun = [...before.querySelectorAll<HTMLInputElement>('input[type=search]')].find(
     ({ value }) => value !== '',
   );
-  const order = before.querySelector<HTMLSelectElement>('select[name=sort]')?.value;
+  const sort = before.querySelector<HTMLSelectElement>('select[name=sort]')?.value;
   const findAgain = finderOf(document.activeElement);
   before.replaceWith(drawn);
   return () => {
     if (begun) typeInto(begun.id, begun.value);
-    if (order) choose(order);
+    if (sort) choose(sort);
     findAgain()?.focus({ preventScroll: true });
   };
 }
@@ -21,7 +21,10 @@ export function takeOverFirstScreen(before: HTMLElement, drawn: HTMLElement): ()
 /** The elements of a card that can have the focus: the link, the heart and the button. */
 const CARD_CONTROLS = ['a', '[aria-pressed]', 'button:not([aria-pressed])'];
 
-/** Returns a function that finds the same element in React's markup: by product, or by tag, index and text. */
+/**
+ * Returns a function that finds the same element in React's markup: by product, or by tag and text, and by its place
+ * among those that have both alike.
+ */
 function finderOf(element: Element | null): () => HTMLElement | null {
   const product = element?.closest<HTMLElement>('[data-product]')?.dataset['product'];
   if (!element || element === document.body) return () => null;
@@ -29,12 +32,12 @@ function finderOf(element: Element | null): () => HTMLElement | null {
     const control = CARD_CONTROLS.find((selector) => element.matches(selector)) ?? 'a';
     return () => document.querySelector(`[data-product="${product}"] ${control}`);
   }
-  const sameTag = () => [...document.querySelectorAll<HTMLElement>(element.tagName)];
-  const index = sameTag().findIndex((other) => other === element);
-  return () => {
-    const candidate = sameTag()[index];
-    return candidate?.textContent === element.textContent ? candidate : null;
-  };
+  const alike = () =>
+    [...document.querySelectorAll<HTMLElement>(element.tagName)].filter(
+      ({ textContent }) => textContent === element.textContent,
+    );
+  const index = alike().findIndex((other) => other === element);
+  return () => alike()[index] ?? null;
 }
 
 function typeInto(id: string, text: string): void {
@@ -45,9 +48,9 @@ function typeInto(id: string, text: string): void {
   field.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
-function choose(order: string): void {
+function choose(sort: string): void {
   const field = document.querySelector<HTMLSelectElement>('select[name=sort]');
   if (!field) return;
-  field.value = order;
+  field.value = sort;
   field.dispatchEvent(new Event('change', { bubbles: true }));
 }

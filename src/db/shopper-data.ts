@@ -5,15 +5,24 @@
  * acknowledgements; `applyPull` stores the rows and deletes the acknowledged changes in one
  * transaction. So screens count each change once.
  */
-import type { Table } from 'dexie';
+import Dexie, { type Table } from 'dexie';
 import type { Pulled, Since } from '../domain/change.ts';
-import type { SaveResult, ShopperBase, ShopperRow, WeftDatabase } from './database.ts';
-import { readBaseVer } from './move-waiting.ts';
-import { readPending } from './outbox.ts';
+import type { OutboxRow, SaveResult, ShopperBase, ShopperRow, WeftDatabase } from './database.ts';
 import type { ShopperState } from './shopper-store.ts';
 
 export function readShopper(db: WeftDatabase): Promise<ShopperRow | undefined> {
   return db.meta.get('shopper');
+}
+
+/** A shopper's unacknowledged changes, in the order they were made. */
+export function readPending(db: WeftDatabase, uid: string): PromiseLike<OutboxRow[]> {
+  return db.outbox.where('[uid+seq]').between([uid, Dexie.minKey], [uid, Dexie.maxKey]).toArray();
+}
+
+/** The version of a shopper's data that this phone pulled last, also before a logout; 0 before the first pull. */
+export async function readBaseVer(db: WeftDatabase, uid: string): Promise<number> {
+  const base = await db.bases.get(uid);
+  return base?.ver ?? (await db.meta.get('device'))?.lastVers?.[uid] ?? 0;
 }
 
 /** Reads what screens show of the shopper; null when signed out. */

@@ -1,6 +1,6 @@
 /** Reads refunds and disputes in the providers' own lists of events, for those of which no webhook told. */
 import { NotConfigured } from './env.ts';
-import { listOf, reversalOfPayPal } from './paypal-order.ts';
+import { listOf, reversalOfPayPal } from './paypal-objects.ts';
 import { hasKeys, ordersOf, type Ports } from './ports.ts';
 import { type Provider, ProviderUnavailable, type Reversal } from './provider.ts';
 import { callStripe, reversalOfStripe } from './stripe.ts';
