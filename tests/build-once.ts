@@ -17,7 +17,7 @@ export const SITE_FOLDER = join(ROOT, '.cache/site');
 export default async function setup(): Promise<void> {
   try {
     // Vitest's workers start later and inherit this variable.
-    process.env['CHROMIUM_PATH'] = await findChromium();
+    process.env['CHROMIUM_PATH'] = findChromium();
   } catch (error) {
     if (!(error instanceof NoBrowserError)) throw error;
     console.error(error.message);

@@ -25,7 +25,7 @@ export async function openLighthouseBrowser(
   { keepsStorage }: { readonly keepsStorage: boolean },
 ): Promise<LighthouseBrowser> {
   const args = ['--headless=new', '--remote-debugging-port=0', `--user-data-dir=${profile}`];
-  const chromium = spawn(await findChromium(), [...BROWSER_ARGS, ...args, 'about:blank'], {
+  const chromium = spawn(findChromium(), [...BROWSER_ARGS, ...args, 'about:blank'], {
     stdio: ['ignore', 'ignore', 'pipe'],
     // A process group to kill as a whole, because Debian's command is a script that waits for the browser.
     detached: true,

@@ -32,7 +32,7 @@ export const DESKTOP = { width: 1440, height: 900 };
 /** A browser without a window and with an empty profile. */
 export async function launchBrowser(args: readonly string[] = []): Promise<Browser> {
   return chromium.launch({
-    executablePath: await findChromium(),
+    executablePath: findChromium(),
     args: [...BROWSER_ARGS, ...args],
   });
 }
@@ -43,7 +43,7 @@ export async function launchProfile(
   options: BrowserContextOptions = {},
 ): Promise<BrowserContext> {
   return chromium.launchPersistentContext(folder, {
-    executablePath: await findChromium(),
+    executablePath: findChromium(),
     args: BROWSER_ARGS,
     viewport: PHONE,
     ...options,

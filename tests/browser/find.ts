@@ -2,66 +2,66 @@
  * Which Chromium the tests, benches and screenshots run, and how a machine without one gets it.
  *
  * In this order: the one that CHROMIUM_PATH names, an installed Chrome, Chromium or Edge, one that
- * Playwright has downloaded, and then two installers: Playwright's, which cannot reach its server
+ * Playwright has downloaded, and then installers: Playwright's, which cannot reach its server
  * from everywhere, and the distribution's, which only root may run.
  */
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, globSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
-import { delimiter, join } from 'node:path';
-import { installers, type Machine, PLAYWRIGHT } from './install.ts';
-import { withLock } from './lock.ts';
+import { delimiter, dirname, join } from 'node:path';
 
-const THIS_MACHINE: Machine = {
-  env: process.env,
-  isRoot: process.getuid?.() === 0,
-  log: (text) => console.log(text),
-};
+const { env } = process;
+
+/** The folder of playwright-core. */
+const PLAYWRIGHT = dirname(createRequire(import.meta.url).resolve('playwright-core/package.json'));
 
 /** No browser could be found or installed. The message is a sentence that says what to do. */
 export class NoBrowserError extends Error {}
 
-let chromiumPath: Promise<string> | undefined;
+let chromiumPath: string | undefined;
 
 /**
- * The path of a Chromium; installs one when this machine has none. Other processes that call this
- * meanwhile wait for the installation.
+ * The path of a Chromium; installs one when this machine has none.
  * @throws NoBrowserError
  */
-export function findChromium(): Promise<string> {
-  chromiumPath ??= findOrInstall(THIS_MACHINE);
+export function findChromium(): string {
+  chromiumPath ??= namedChromium() ?? installedChromium() ?? install();
   return chromiumPath;
 }
 
-/** Does the same as `findChromium` for a machine that a test may describe, without caching the path. */
-export async function findOrInstall(machine: Machine): Promise<string> {
-  const named = machine.env['CHROMIUM_PATH'];
-  if (named) {
-    if (isProgram(named) && doesStart(named)) return named;
-    throw new NoBrowserError(
-      `CHROMIUM_PATH names ${named}, and that is not a browser that starts.`,
-    );
-  }
-  return (
-    installedChromium(machine) ??
-    withLock(`weft-browser-${process.getuid?.() ?? ''}`, () => install(machine))
-  );
+function namedChromium(): string | undefined {
+  const named = env['CHROMIUM_PATH'];
+  if (!named) return undefined;
+  if (isProgram(named) && doesStart(named)) return named;
+  throw new NoBrowserError(`CHROMIUM_PATH names ${named}, and that is not a browser that starts.`);
 }
 
-/** Tries one installer after the other. Returns the path of the browser. */
-async function install(machine: Machine): Promise<string> {
-  // Another process may have installed it while this one waited for the lock.
-  const present = installedChromium(machine);
-  if (present) return present;
-  let outputs = '';
-  for (const { name, run } of installers(machine)) {
-    machine.log(`No Chromium on this machine yet: trying ${name}.`);
-    const { isDone, output } = await run();
-    const path = isDone ? installedChromium(machine) : undefined;
+const APT = ['apt-get', '-q', '-o', 'DPkg::Lock::Timeout=600'];
+const APT_INSTALL = [...APT, 'install', '-y', '--no-install-recommends', 'fonts-liberation'];
+/** Commands, of which the later ones are tried while there is no browser. */
+const INSTALLERS: readonly (readonly string[])[] = [
+  [process.execPath, join(PLAYWRIGHT, 'cli.js'), 'install', 'chromium-headless-shell'],
+  [...APT, 'update'],
+  // Not every Debian has it.
+  [...APT_INSTALL, 'chromium-headless-shell'],
+  [...APT_INSTALL, 'chromium'],
+  ['dnf', 'install', '-y', 'liberation-fonts', 'chromium'],
+  ['apk', 'add', 'font-liberation', 'chromium'],
+];
+
+/** Installs a browser, and shows what the installers print. Returns its path. */
+function install(): string {
+  for (const [program = '', ...args] of INSTALLERS) {
+    console.error(`No Chromium on this machine yet: ${program} ${args.join(' ')}`);
+    const installing = { ...env, DEBIAN_FRONTEND: 'noninteractive' };
+    spawnSync(program, args, {
+      env: installing,
+      stdio: ['ignore', process.stderr, process.stderr],
+    });
+    const path = installedChromium();
     if (path) return path;
-    outputs += `${name} said:\n${output.trim()}\n\n`;
   }
-  machine.log(outputs);
   throw new NoBrowserError(
     'The browser tests need Chromium, Chrome or Edge, and none was found or could be installed: ' +
       'install one (on Debian or Ubuntu: sudo apt-get install chromium), or set CHROMIUM_PATH to its path.',
@@ -69,7 +69,7 @@ async function install(machine: Machine): Promise<string> {
 }
 
 /** The path of a browser that is already on the machine. */
-function installedChromium({ env }: Machine): string | undefined {
+function installedChromium(): string | undefined {
   const folders = (env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin:/snap/bin').split(delimiter);
   const onPath = COMMANDS.flatMap((name) => folders.map((folder) => join(folder, name)));
   const programFiles = ['PROGRAMFILES', 'PROGRAMFILES(X86)', 'LOCALAPPDATA'].flatMap((name) => {
@@ -77,7 +77,7 @@ function installedChromium({ env }: Machine): string | undefined {
     return folder ? WINDOWS.map((path) => join(folder, path)) : [];
   });
   const apps = process.platform === 'darwin' ? MAC : [];
-  const candidates = [...onPath, ...apps, ...programFiles, ...downloaded(env)];
+  const candidates = [...onPath, ...apps, ...programFiles, ...downloaded()];
   return candidates.find((path) => isProgram(path) && doesStart(path));
 }
 
@@ -109,8 +109,8 @@ const WINDOWS = [
 const START_TIMEOUT_MS = 30_000;
 
 /** Paths of the browsers that Playwright has downloaded; of each kind the newest first. */
-function downloaded(env: Machine['env']): string[] {
-  const folder = downloadFolder(env);
+function downloaded(): string[] {
+  const folder = downloadFolder();
   const programs = [
     'chrome',
     'chrome-headless-shell',
@@ -124,7 +124,7 @@ function downloaded(env: Machine['env']): string[] {
 }
 
 /** Where Playwright keeps its browsers. Source: its manual, "Managing browser binaries". */
-function downloadFolder(env: Machine['env']): string {
+function downloadFolder(): string {
   const named = env['PLAYWRIGHT_BROWSERS_PATH'];
   if (named === '0') return join(PLAYWRIGHT, '.local-browsers'); // 0: inside Playwright's own package
   if (named !== undefined) return named;

@@ -1,17 +1,7 @@
-/** What a line does to single requests: it loses, doubles and delays them, stops at a moment of one, and counts. */
+/** What a line does to single requests: it delays them, stops at a moment of one, and counts. */
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
-
-/** What happens to a request. `duplicate` and `late-duplicate` send it to the shop a second time, at once or later. */
-export const FAULTS = [
-  'none',
-  'lose-request',
-  'lose-answer',
-  'duplicate',
-  'late-duplicate',
-  'delay',
-] as const;
-export type Fault = (typeof FAULTS)[number];
+import { setTimeout as pause } from 'node:timers/promises';
 
 /**
  * The moments in the life of a request, in their order:
@@ -44,9 +34,9 @@ export interface Traffic {
 export interface FaultOptions {
   /** The addresses whose requests have faults and moments; the line forwards others. */
   readonly url: RegExp;
-  /** Chooses the fault of such a request, whose headers it may change. */
-  readonly choose?: (message: IncomingMessage) => Fault;
-  /** How long a request with the fault `delay` waits. */
+  /** Changes the headers of such a request. */
+  readonly change?: (message: IncomingMessage) => void;
+  /** How long such a request waits; none by default. */
   readonly delayMs?: number;
 }
 
@@ -56,19 +46,13 @@ export interface FaultOptions {
  */
 export const GZIP_ONLY: FaultOptions = {
   url: /./,
-  choose({ headers }) {
+  change({ headers }) {
     headers['accept-encoding'] = 'gzip';
-    return 'none';
   },
 };
 
-/** After how long a late duplicate is sent to the shop. */
-const LATE_DUPLICATE_MS = 700;
-
 /** Gives faults to the requests of the sockets that it is handed. */
 export class RequestFaults {
-  /** How often each fault was injected. */
-  readonly counts: Partial<Record<Fault, number>> = {};
   #options: FaultOptions;
   #shopPort: () => number;
   #traffic = noTraffic();
@@ -108,7 +92,7 @@ export class RequestFaults {
 
   async #handle(message: IncomingMessage, response: ServerResponse): Promise<void> {
     this.#traffic.requests += 1;
-    const { url, choose, delayMs = 250 } = this.#options;
+    const { url, change, delayMs = 0 } = this.#options;
     if (!url.test(message.url ?? '')) {
       this.#forward(message, null, (answer) => this.#answer(answer, response), response);
       return;
@@ -117,34 +101,9 @@ export class RequestFaults {
     const parts: Buffer[] = [];
     for await (const part of message) parts.push(part as Buffer); // no encoding is set
     const body = Buffer.concat(parts);
-    const fault = choose?.(message) ?? 'none';
-    this.counts[fault] = (this.counts[fault] ?? 0) + 1;
-    const discard = (answer: IncomingMessage) => answer.resume();
-    const answer = () =>
-      this.#forward(message, body, (from) => void this.#answerLater(from, response), response);
-    switch (fault) {
-      case 'lose-request':
-        response.destroy();
-        return;
-      case 'lose-answer':
-        this.#forward(message, body, (from) => {
-          from.resume();
-          response.destroy();
-        });
-        return;
-      case 'delay':
-        setTimeout(answer, delayMs);
-        return;
-      case 'duplicate':
-        this.#forward(message, body, discard);
-        break;
-      case 'late-duplicate':
-        setTimeout(() => this.#forward(message, body, discard), LATE_DUPLICATE_MS);
-        break;
-      case 'none':
-        break;
-    }
-    answer();
+    change?.(message);
+    if (delayMs > 0) await pause(delayMs);
+    this.#forward(message, body, (from) => void this.#answerLater(from, response), response);
   }
 
   /**
@@ -157,22 +116,22 @@ export class RequestFaults {
     message: IncomingMessage,
     body: Buffer | null,
     onAnswer: (answer: IncomingMessage) => void,
-    response?: ServerResponse,
+    response: ServerResponse,
   ): void {
     const { method, url, headers } = message;
     const port = this.#shopPort();
     const forwarded = request({ port, host: '127.0.0.1', method, path: url, headers }, onAnswer);
-    forwarded.on('error', () => response?.destroy());
-    response?.on('close', () => forwarded.destroy());
+    forwarded.on('error', () => response.destroy());
+    response.on('close', () => forwarded.destroy());
     if (body === null) {
       message.pipe(forwarded);
       return;
     }
     const half = Math.ceil(body.length / 2);
     forwarded.write(body.subarray(0, half), () => {
-      if (response) void this.#reach('half');
+      void this.#reach('half');
       forwarded.end(body.subarray(half), () => {
-        if (response) void this.#reach('sent');
+        void this.#reach('sent');
       });
     });
   }

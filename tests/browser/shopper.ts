@@ -10,14 +10,8 @@ export const PASSWORD = 'loom-and-thread';
 /** The heading of the page after a payment. */
 export const SUCCESS = 'Payment Successful! Thank you for your order.';
 
-/** Types an address into the checkout. */
-export async function fillAddress(page: Page): Promise<void> {
-  await page.getByLabel('Full name').fill('Ada Weaver');
-  await page.getByLabel('Address', { exact: true }).fill('1 Mill Lane');
-  await page.getByLabel('City').fill('Chicago');
-  await page.getByLabel('State').fill('il');
-  await page.getByLabel('ZIP code').fill('60614');
-}
+/** A shop, and the line over which a shopper reaches it. */
+type ReachableShop = Pick<PayingShop, 'shop' | 'line'>;
 
 /** Makes emails unique. */
 let shopperCount = 0;
@@ -26,16 +20,16 @@ let shopperCount = 0;
 export class Shopper {
   readonly email: string;
   readonly page: Page;
-  readonly #payingShop: PayingShop;
+  readonly #payingShop: ReachableShop;
 
-  private constructor(payingShop: PayingShop, page: Page, email: string) {
+  private constructor(payingShop: ReachableShop, page: Page, email: string) {
     this.#payingShop = payingShop;
     this.page = page;
     this.email = email;
   }
 
   /** A new shopper with an account and an empty page. */
-  static async register(payingShop: PayingShop, context: BrowserContext): Promise<Shopper> {
+  static async register(payingShop: ReachableShop, context: BrowserContext): Promise<Shopper> {
     shopperCount += 1;
     const email = `shopper-${shopperCount}@weft.test`;
     await payingShop.shop.backend.addAccount({ email, password: PASSWORD });
@@ -143,8 +137,13 @@ export class Shopper {
     }
   }
 
+  /** Types an address into the checkout. */
   async fillAddress(): Promise<void> {
-    await fillAddress(this.page);
+    await this.page.getByLabel('Full name').fill('Ada Weaver');
+    await this.page.getByLabel('Address', { exact: true }).fill('1 Mill Lane');
+    await this.page.getByLabel('City').fill('Chicago');
+    await this.page.getByLabel('State').fill('il');
+    await this.page.getByLabel('ZIP code').fill('60614');
   }
 
   /** Opens the checkout and types the address. */

@@ -40,8 +40,6 @@ beforeEach(() =>
   }),
 );
 
-/** The invitation to install comes 1.5 s after the event that allows it. */
-const PAST_INVITATION_MS = 2500;
 /** The notice that invites to install the shop. */
 const invitation = () => page.getByRole('status').getByText('Keep Weft on this device?');
 
@@ -56,26 +54,6 @@ async function makeInstallable(): Promise<void> {
   });
 }
 
-test(
-  'the shop invites to install it after a first sign of interest, and never again once closed',
-  { tags: 'long' },
-  async () => {
-    await makeInstallable();
-    await ada.logIn();
-    await page.waitForTimeout(PAST_INVITATION_MS);
-    expect(await invitation().count(), 'not at a first visit').toBe(0);
-    await ada.add('Sock');
-    await invitation().waitFor();
-    expect(await axeFindings(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Close this message' }).click();
-    const later = await ada.inNewPage(context);
-    await later.goto('/');
-    await later.add('Scarf');
-    await later.page.waitForTimeout(PAST_INVITATION_MS);
-    expect(await later.page.getByText('Keep Weft').count()).toBe(0);
-  },
-);
-
 test('a visitor who comes back is invited, and the browser’s own question follows', async () => {
   await makeInstallable();
   await ada.goto('/');
@@ -84,22 +62,9 @@ test('a visitor who comes back is invited, and the browser’s own question foll
   await reopenPage();
   await ada.goto('/');
   await invitation().waitFor();
+  expect(await axeFindings(page)).toEqual([]);
   await page.getByRole('button', { name: 'Install', exact: true }).click();
   expect((await platform()).prompts).toBe(1);
-});
-
-test('the installed shop does not invite', { tags: 'long' }, async () => {
-  await makeInstallable();
-  await context.addInitScript(() => {
-    const { matchMedia } = globalThis;
-    // In the window of an installed app "(display-mode: browser)" does not match.
-    globalThis.matchMedia = (query) =>
-      matchMedia(query.replace('(display-mode: browser)', '(width < 0px)'));
-  });
-  await ada.logIn();
-  await ada.add('Sock');
-  await page.waitForTimeout(PAST_INVITATION_MS);
-  expect(await invitation().count()).toBe(0);
 });
 
 test('a shopper with Safari on a phone is told how to install: Share, then Add to Home Screen', async () => {

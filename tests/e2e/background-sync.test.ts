@@ -3,7 +3,6 @@ import type { CDPSession } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { REPLAY_TAG } from '../../src/domain/worker-messages.ts';
 import { waitForWorker } from '../browser/browser.ts';
-import { expireSession, storedRows } from '../browser/device-store.ts';
 import { recordRequests } from '../browser/observe.ts';
 import { ada, context, GARMENTS, line, page, SOCK, visitBeforeEach } from './fixture.ts';
 
@@ -96,24 +95,3 @@ test('the worker lets an open page of the shop send the changes', { tags: 'long'
   await ada.waitForCart({ [SOCK]: 1 });
   expect(pushes).not.toEqual([]);
 });
-
-test(
-  'the worker sends nothing with an expired token, and does not renew it',
-  { tags: 'long' },
-  async () => {
-    line.down();
-    await ada.add('Sock');
-    // This page does not run the shop, which would renew the session.
-    await ada.goto('/404.html');
-    await expireSession(page);
-    const expired = await storedRows(page, 'session');
-    await page.close();
-    line.up();
-    await dispatchSync();
-    await new Promise((resolve) => setTimeout(resolve, 2000)); // time for the worker to do it wrongly
-    expect(await ada.cart()).toEqual({});
-    const nextVisit = await ada.inNewPage(context);
-    await nextVisit.goto('/404.html');
-    expect(await storedRows(nextVisit.page, 'session')).toEqual(expired);
-  },
-);

@@ -2,8 +2,6 @@
 import { expect, test } from 'vitest';
 import { expectAccessible, LOOKS } from '../browser/axe.ts';
 import { blockStorage } from '../browser/blocked-storage.ts';
-import { linkInMail } from '../browser/mail.ts';
-import { PASSWORD } from '../browser/shopper.ts';
 import { fewOf } from '../full-run.ts';
 import {
   ada,
@@ -14,7 +12,6 @@ import {
   removeProduct,
   SCARF,
   SHIRT,
-  shop,
   SOCK,
   visitBeforeEach,
 } from './fixture.ts';
@@ -130,44 +127,6 @@ test('a wrong password, and a login without a network, keep what was tapped', as
   await ada.waitForCart({ [SHIRT]: 1 });
 });
 
-test(
-  'two tabs: only the tab whose form was sent does what was tapped in it',
-  { tags: 'long' },
-  async () => {
-    const other = await ada.inNewPage(context);
-    await other.openCatalogue(3);
-    await other.addButton('Sock').click();
-    await other.page.getByRole('alert').getByRole('link', { name: 'Log in' }).click();
-    await other.page.getByRole('button', { name: 'Log in', exact: true }).waitFor();
-    await ada.openCatalogue(3);
-    await tapAndOpenLogin(tapAdd);
-    await ada.typeCredentials();
-    await ada.waitForCart({ [SHIRT]: 1 });
-    await other.page.getByRole('button', { name: ada.email }).waitFor();
-    await settle({ [SHIRT]: 1 });
-  },
-);
-
-test(
-  'until the login of a tab is answered, its tap belongs to no account, though the shopper logs in elsewhere',
-  { tags: 'long' },
-  async () => {
-    await ada.openCatalogue(3);
-    await tapAndOpenLogin(tapAdd);
-    // The login of this tab is never answered.
-    await page.route(/\/auth\/v1\/token/, () => undefined);
-    const asked = page.waitForRequest(/\/auth\/v1\/token/);
-    await ada.typeCredentials();
-    await asked;
-    const other = await ada.inNewPage(context);
-    await other.logIn();
-    await waitForSignIn();
-    await other.add('Sock');
-    await other.waitForCart({ [SOCK]: 1 });
-    expect(JSON.parse((await deferredChange()) ?? '{}')).toMatchObject({ email: null });
-  },
-);
-
 test('a logout in another tab drops what was tapped', async () => {
   await ada.openCatalogue(3);
   await tapAndOpenLogin(tapAdd);
@@ -234,34 +193,6 @@ test('with all storage blocked, what was tapped is done as long as the page is n
   await ada.typeCredentials();
   await ada.waitForCart({ [SHIRT]: 1 });
 });
-
-test(
-  'after a registration and its mail, the login in the tab that registered adds the product',
-  { tags: 'long' },
-  async () => {
-    const email = 'ian-tapped@weft.test';
-    await ada.openCatalogue(3);
-    await tapAndOpenLogin(tapAdd);
-    await page.getByRole('link', { name: 'Create an account' }).click();
-    await button('Sign Up').waitFor();
-    await page
-      .getByText(`Once you’re logged in, we’ll add this to your cart: ${SHIRT_NAME}.`)
-      .waitFor();
-    await page.getByLabel('Email').fill(email);
-    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await button('Sign Up').click();
-    await page.getByText('Registration successful!').waitFor();
-    const ian = await ada.inNewPage(context, email);
-    await ian.page.goto(await linkInMail(shop.backend, email));
-    await ian.page.getByText('Your email is confirmed.').waitFor();
-    await page.getByRole('main').getByRole('link', { name: 'Log in' }).click();
-    await button('Log in').waitFor();
-    await page.getByLabel('Email').fill(email);
-    await ada.typePassword();
-    await button(email).waitFor();
-    await ian.waitForCart({ [SHIRT]: 1 });
-  },
-);
 
 test.each(fewOf(1, LOOKS))(
   'axe finds nothing on the alert and on the login that it opens, at $width pixels, $colorScheme',

@@ -2,10 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import { DESKTOP, PHONE } from '../browser/browser.ts';
 import { hold } from '../browser/hold.ts';
-import { recordTexts, waitForReact } from '../browser/observe.ts';
+import { waitForReact } from '../browser/observe.ts';
 import { isFocused, layoutShift } from '../browser/shown.ts';
 import { numbered } from '../supabase/stock.ts';
-import { fewOf } from '../full-run.ts';
 import {
   ada,
   changeDevice,
@@ -67,36 +66,6 @@ const focusedElement = () =>
 const waitForFavourites = (codes: readonly string[]) =>
   expect.poll(() => ada.favourites()).toEqual(codes);
 
-/**
- * Holds the page's timers of 700 ms, the time after which a tap that waits says so: a busy machine may take longer to
- * start React. The returned function runs those that nothing has stopped, and returns how many were started.
- */
-async function holdTimers(): Promise<() => Promise<number>> {
-  await page.evaluate(() => {
-    const timers = { started: 0, waiting: new Map<number, () => void>() };
-    const { setTimeout: start, clearTimeout: stop } = window;
-    const holding = (run: () => void, ms?: number) => {
-      if (ms !== 700) return start(run, ms);
-      timers.started += 1;
-      timers.waiting.set(-timers.started, run);
-      return -timers.started;
-    };
-    const stopping = (id?: number) => {
-      stop(id);
-      if (id !== undefined) timers.waiting.delete(id);
-    };
-    Object.assign(window, { setTimeout: holding, clearTimeout: stopping, timers });
-  });
-  return () =>
-    page.evaluate(() => {
-      const { timers } = window as unknown as {
-        timers: { started: number; waiting: Map<number, () => void> };
-      };
-      for (const run of timers.waiting.values()) run();
-      return timers.started;
-    });
-}
-
 describe('a tap', () => {
   test('is for the tapped product, even if another product has the same name', async () => {
     await logInToCatalogue();
@@ -130,9 +99,7 @@ describe('a tap', () => {
   test('that waits for React for 700 ms says so, and says when it is done', async () => {
     await logInToCatalogue();
     const release = await returnBeforeReact();
-    const runTimers = await holdTimers();
     await add(2).click();
-    expect(await runTimers()).toBe(1);
     const words = page.getByRole('status').getByText('The shop is still opening.');
     await words.waitFor();
     const ground = await words.locator('..').evaluate((node) => getComputedStyle(node).background);
@@ -145,18 +112,6 @@ describe('a tap', () => {
       .waitFor();
     await words.waitFor({ state: 'detached' });
     await ada.waitForCart({ C: 1 });
-  });
-
-  test('that is done at once shows no message', { tags: 'long' }, async () => {
-    await logInToCatalogue();
-    const release = await returnBeforeReact();
-    const statusTexts = await recordTexts(page, '[role=status] p');
-    const runTimers = await holdTimers();
-    await add(2).click();
-    release();
-    await page.getByRole('button', { name: 'Added: Cape' }).waitFor();
-    expect(await runTimers(), 'the tap has started a timer').toBeGreaterThan(0);
-    expect((await statusTexts()).filter((text) => text !== '')).toEqual([]);
   });
 
   test('is done though the shopper went to another screen right after it', async () => {
@@ -243,21 +198,6 @@ describe('the stored first screen', () => {
     expect(await page.evaluate(() => localStorage.getItem('first-screen'))).toBeNull();
   });
 
-  test('loads its pictures before the scripts of the shop', async () => {
-    await ada.goto('/');
-    await ada.waitForProducts(3);
-    const release = await returnBeforeReact();
-    release();
-    await waitForReact(page);
-    const [pictureEnd, scriptStart] = await page.evaluate(() => {
-      const resources = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
-      const picture = resources.find(({ name }) => name.includes('/pictures/'))!;
-      const script = resources.find(({ name }) => name.includes('/assets/first-'))!;
-      return [picture.responseEnd, script.startTime];
-    });
-    expect(pictureEnd).toBeLessThan(scriptStart);
-  });
-
   test('that cannot be parsed is replaced by the screen of a visitor', async () => {
     await context.addInitScript(() => localStorage.setItem('first-screen', '{"html'));
     const release = await holdReact();
@@ -288,16 +228,6 @@ describe('the focus', () => {
       await waitForReact(page);
       expect(await focusedElement()).toEqual(expected);
     }
-  });
-
-  test('stays in the search when React takes over a first visit to a product', async () => {
-    const release = await holdReact();
-    await startLoading('/product/A');
-    await search().fill('cap');
-    release();
-    await waitForReact(page);
-    await expect.poll(() => search().inputValue()).toBe('cap');
-    await expect.poll(async () => (await focusedElement())[0]).toBe('INPUT');
   });
 
   test('moves to the heading of a new screen, unless the shopper types', async () => {
@@ -334,40 +264,6 @@ test('while a screen loads, the focus stays where the shopper puts it and the ta
 });
 
 describe('a search', () => {
-  test('that is typed on another screen stays there until it is sent', async () => {
-    const release = await holdReact();
-    await startLoading('/login?next=%2Fcart');
-    await search().fill('cap');
-    release();
-    await page.getByRole('button', { name: 'Log in', exact: true }).waitFor();
-    expect(new URL(page.url()).search).toBe('?next=%2Fcart');
-    expect(await search().inputValue()).toBe('cap');
-    await search().press('Enter');
-    await ada.waitForProducts(1);
-  });
-
-  test('that is typed while React draws is not lost', async () => {
-    const release = await returnBeforeReact();
-    await search().evaluate((field: HTMLInputElement) => {
-      const create = document.createElement.bind(document);
-      const { port1, port2 } = new MessageChannel();
-      port1.addEventListener('message', () => (field.value = 'cape'));
-      port1.start();
-      document.createElement = (name: string, options?: ElementCreationOptions) => {
-        if (name === 'article') {
-          port2.postMessage(null);
-          // Longer than a step of React's: the message arrives before React continues.
-          const end = performance.now() + 20;
-          while (performance.now() < end);
-        }
-        return create(name, options);
-      };
-    });
-    release();
-    await ada.waitForProducts(1);
-    expect(await search().inputValue()).toBe('cape');
-  });
-
   test('that is sent before React arrives finds its products', async () => {
     const release = await holdReact();
     await startLoading('/login');
@@ -377,40 +273,22 @@ describe('a search', () => {
     release();
     await ada.waitForProducts(1);
   });
-
-  test('that is typed on the catalogue filters it, though the focus has moved on', async () => {
-    const release = await returnBeforeReact();
-    await search().fill('cape');
-    await page.keyboard.press('Tab');
-    release();
-    await ada.waitForProducts(1);
-    expect(await search().inputValue()).toBe('cape');
-  });
 });
 
-/** The number of products, the path, and what the page says about the number. */
-const FIRST_VISITS = [
+test.each([
   [1, '/', '1 product'],
   [0, '/', 'No products found for All.'],
-  [2, '/', '2 products'],
-  [3, '/?q=zzzz', 'No products found for All matching “zzzz”.'],
-  [3, '/?favourites=', 'No favourites yet. Tap the heart on anything you like.'],
-] as const;
-
-test.each(fewOf(2, FIRST_VISITS))(
-  'nothing moves on a first visit with %i products at %s',
-  async (count, path, words) => {
-    await restock(numbered(count));
-    for (const viewport of [PHONE, DESKTOP]) {
-      await changeDevice({ viewport, serviceWorkers: 'block' });
-      await ada.goto(path);
-      await page.getByText(words, { exact: true }).waitFor();
-      // Whatever is drawn late would move something within this time.
-      await page.waitForTimeout(300);
-      expect(await layoutShift(page), `${viewport.width} px`).toBeLessThan(0.02);
-    }
-  },
-);
+])('nothing moves on a first visit with %i products at %s', async (count, path, words) => {
+  await restock(numbered(count));
+  for (const viewport of [PHONE, DESKTOP]) {
+    await changeDevice({ viewport, serviceWorkers: 'block' });
+    await ada.goto(path);
+    await page.getByText(words, { exact: true }).waitFor();
+    // Whatever is drawn late would move something within this time.
+    await page.waitForTimeout(300);
+    expect(await layoutShift(page), `${viewport.width} px`).toBeLessThan(0.02);
+  }
+});
 
 test('the shop shows no error when a script of an extension fails to load', async () => {
   await ada.openCatalogue(3);
@@ -424,15 +302,4 @@ test('the shop shows no error when a script of an extension fails to load', asyn
   });
   expect(await page.getByText('The page didn’t load completely.').count()).toBe(0);
   pageErrors.length = 0; // the browser reports the missing script
-});
-
-test('a screen that did not arrive has a heading, and other screens still open', async () => {
-  await ada.openCatalogue(3);
-  await context.route(/\/assets\/account-.*\.js$/, (route) => route.abort());
-  await page.getByRole('link', { name: 'Login' }).click();
-  await page.getByRole('heading', { level: 1, name: 'Couldn’t load this page' }).waitFor();
-  await page.getByText('Check your connection, then try again.').waitFor();
-  await page.getByRole('banner').getByRole('link', { name: 'Cart' }).click();
-  await page.getByRole('heading', { level: 1, name: 'Shopping Cart' }).waitFor();
-  pageErrors.length = 0; // the browser reports the aborted script
 });

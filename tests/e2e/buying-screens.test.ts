@@ -7,7 +7,7 @@ import { SUCCESS } from '../browser/shopper.ts';
 import { boxOf, wordsOf } from '../browser/shown.ts';
 import { quickOrFull } from '../full-run.ts';
 import type { StockRow } from '../supabase/stock.ts';
-import { ada, page, payingShop, removeProduct, shop, visitBeforeEach } from './fixture.ts';
+import { ada, line, page, removeProduct, shop, visitBeforeEach } from './fixture.ts';
 
 /** Phones, a laptop at 200 % zoom, a laptop, and a wide screen. */
 const SIZES = [
@@ -77,16 +77,6 @@ async function expectCentred(element: Locator): Promise<void> {
 
 const region = (name: string) => page.getByRole('region', { name, exact: true });
 
-/** Whether the focused element can be seen in its middle and at its lower edge. */
-const isFocusSeen = () =>
-  page.evaluate(() => {
-    const focused = document.activeElement!; // something has the focus
-    const { left, width, top, height } = focused.getBoundingClientRect();
-    return [top + height / 2, top + height - 2].every((y) => {
-      return focused.contains(document.elementFromPoint(left + width / 2, y));
-    });
-  });
-
 test(
   'the cart has lines with their sums, and the total stays in view beside or below them',
   { tags: 'long' },
@@ -99,19 +89,11 @@ test(
     expect(await wordsOf(lines.nth(2))).toMatch(
       /^Oxford shirt Size L Indigo linen Together \$160\.00 − 2 \+ × \$80\.00 each Remove$/,
     );
-    const names = await lines.evaluateAll((all) => all.map((line) => line.ariaLabel));
-    expect(names).toEqual([
-      'Oxford shirt, Indigo linen, size M, A',
-      'Oxford shirt, Indigo linen, size M, B',
-      'Oxford shirt, Indigo linen, size L',
-      'Oxford shirt, Ecru oxford, size M',
-      'Long coat, Iron wool, size M',
-    ]);
-    for (const name of names) {
-      await page.getByRole('button', { name: `Remove: ${name}`, exact: true }).waitFor();
-      await page.getByRole('link', { name: `Look at ${name}`, exact: true }).waitFor();
-      await page.getByRole('group', { name: `Quantity of ${name}`, exact: true }).waitFor();
-    }
+    // Two shirts differ only in their stock codes, so those are in the names.
+    const name = 'Oxford shirt, Indigo linen, size M, B';
+    await page.getByRole('button', { name: `Remove: ${name}`, exact: true }).waitFor();
+    await page.getByRole('link', { name: `Look at ${name}`, exact: true }).waitFor();
+    await page.getByRole('group', { name: `Quantity of ${name}`, exact: true }).waitFor();
     const summary = region('Summary');
     expect(await wordsOf(summary)).toContain('Total $11,733.00');
     await expectAtAllSizes('the cart', async ({ width, height }) => {
@@ -126,13 +108,6 @@ test(
       const button = await boxOf(page.getByRole('link', { name: 'Proceed to Checkout' }));
       expect(button.y).toBeGreaterThan(0);
       expect(button.bottom).toBeLessThanOrEqual(height);
-      await page.evaluate(() => scrollTo(0, 0));
-      await page.getByRole('heading', { level: 1 }).focus();
-      // At most four elements of a line take the focus.
-      for (let stop = 0; stop < 4 * PRODUCTS.length; stop++) {
-        await page.keyboard.press('Tab');
-        expect(await isFocusSeen(), `stop ${stop} at ${width} pixels`).toBe(true);
-      }
     });
   },
 );
@@ -192,21 +167,6 @@ test('the receipt says what was bought, for how much, where it goes and what hap
   await page.getByRole('listitem', { name: number }).waitFor();
 });
 
-test(
-  'a receipt of a payment that is being confirmed says so, and how it is paid',
-  { tags: 'long' },
-  async () => {
-    await ada.openCheckout();
-    const session = await ada.payLater();
-    await page.getByText('Your payment by card is still being confirmed').waitFor();
-    await page.getByText('Once it’s confirmed, we’ll pack your order').waitFor();
-    await region('Receipt').getByText(TOTAL).waitFor();
-    payingShop.stripe.settle(session);
-    await ada.heading(SUCCESS).waitFor();
-    await page.getByText('Paid by card.').waitFor();
-  },
-);
-
 test('an order is one row without an address, which opens by keyboard; ordering again leaves out what has left the shop', async () => {
   await ada.openCheckout();
   await ada.pay();
@@ -239,8 +199,10 @@ test('an order is one row without an address, which opens by keyboard; ordering 
   await ada.heading('This product isn’t available').waitFor();
   await ada.goto('/orders');
   await order.locator('summary').click();
+  line.down(); // the cart needs no network
   await order.getByRole('button', { name: 'Order again' }).click();
   await page.getByText('No longer in the shop: Long coat, Iron wool, size M.').waitFor();
+  line.up();
   await ada.waitForCart({ A: 1, B: 1, C: 1, D: 1 });
 });
 

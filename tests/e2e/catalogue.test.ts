@@ -141,14 +141,6 @@ test('a shopper who types a long search fast loses no letter', async () => {
   await expect.poll(titles).toEqual(['Linen shirt']);
 });
 
-test('the catalogue says for which category and which search it found nothing', async () => {
-  await open('/?category=Men&q=zebra');
-  const main = page.getByRole('main');
-  await main.getByText('No products found for Men matching “zebra”.').waitFor();
-  await ada.goto('/?category=Gone');
-  await main.getByText('No products found for Gone.').waitFor();
-});
-
 test('the header searches from any screen and leads to the catalogue', async () => {
   await open('/cart');
   await search().fill('sock');

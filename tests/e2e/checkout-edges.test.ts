@@ -3,8 +3,8 @@ import type { Route } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { expectAccessible, LOOKS } from '../browser/axe.ts';
 import { collectPageErrors, waitForWorker } from '../browser/browser.ts';
-import { endSession, putRows, storedRows } from '../browser/device-store.ts';
-import { collectAnnouncements, recordTexts } from '../browser/observe.ts';
+import { endSession, storedRows } from '../browser/device-store.ts';
+import { collectAnnouncements } from '../browser/observe.ts';
 import { openPayingShop } from '../browser/paying-shop.ts';
 import { ordersOf } from '../browser/server-rows.ts';
 import { Shopper, SUCCESS } from '../browser/shopper.ts';
@@ -21,7 +21,6 @@ import {
   newDevice,
   page,
   payingShop,
-  removeProduct,
   serviceWorkerFor,
   SHIRT,
   SHIRT_MINOR,
@@ -60,58 +59,6 @@ async function payAndFail(notice: string, status: string): Promise<void> {
 
 /** Opens the only order, whose lines and address are folded away. */
 const openOrder = () => page.locator('summary').click();
-
-/** Pays for a sock, goes to Your Orders and sees that it is paid. */
-async function payForSock(): Promise<void> {
-  await ada.prepareToPay('Sock');
-  await ada.pay();
-  await page.getByRole('link', { name: 'Your Orders' }).click();
-  await page.getByText('Paid', { exact: true }).waitFor();
-}
-
-test(
-  'the checkout names what is wrong with an address beside its fields, by the rules of the country',
-  { tags: 'long' },
-  async () => {
-    await ada.logIn();
-    await ada.add('Sock');
-    await ada.goto('/checkout');
-    await ada.payButton.click();
-    const focusedField = () => page.evaluate(() => document.activeElement?.getAttribute('name'));
-    expect(await focusedField()).toBe('full_name');
-    for (const text of [
-      'Enter your full name.',
-      'Enter your street address.',
-      'Enter your city.',
-      'Enter your state.',
-      'Enter your ZIP code.',
-    ]) {
-      await page.getByText(text, { exact: true }).waitFor();
-    }
-    await ada.fillAddress();
-    await page.getByLabel('ZIP code').fill('6061');
-    await ada.payButton.click();
-    await page.getByText('Enter a ZIP code such as 60614.').waitFor();
-    expect(await focusedField()).toBe('postal_code');
-    await page.getByLabel('Country').selectOption('CA');
-    expect(await page.getByText('such as 60614').count()).toBe(0);
-    await page.getByLabel('Province').fill('Ontario');
-    await page.getByLabel('Postal code').fill('m5v2t6');
-    await page.getByLabel('Country').selectOption('GB');
-    await page.getByLabel('County').fill('Kent');
-    await page.getByLabel('Postcode').fill('ct1 2eh');
-    const attributes = await page
-      .getByLabel('Postcode')
-      .evaluate((input: HTMLInputElement) => [input.name, input.autocomplete, input.required]);
-    expect(attributes).toEqual(['postal_code', 'shipping postal-code', true]);
-    await ada.pay();
-    await page
-      .getByRole('region', { name: 'Receipt' })
-      .getByText('Chicago, Kent CT1 2EH')
-      .waitFor();
-    await ada.expectOrders(['paid', SOCK_MINOR]);
-  },
-);
 
 test(
   'the checkout opens offline, says why paying waits, keeps what is typed, and then takes the payment',
@@ -153,24 +100,17 @@ test(
   },
 );
 
-test('after a logout the tab stores no id of a payment', { tags: 'long' }, async () => {
+test('a logout removes the shopper’s orders from the device, and the next shopper never sees them', async () => {
   await ada.prepareToPay('Sock');
   await ada.pay();
-  // A tab that leaves a page stores its scroll position under a name with the page's path. The page's query
-  // holds the payment's id, and must not be in that name.
-  await page.reload();
-  await ada.heading(SUCCESS).waitFor();
   const payment = new URL(page.url()).searchParams.get('session_id') ?? '';
   expect(payment).toMatch(/^cs_/);
+  await page.getByRole('link', { name: 'Your Orders' }).click();
+  await page.getByText('Paid', { exact: true }).waitFor();
   await ada.logOut();
-  await ada.goto('/');
-  const stored = await page.evaluate(() => JSON.stringify(Object.entries(sessionStorage)));
-  expect(stored).not.toContain(payment);
-});
-
-test('a logout removes the shopper’s orders from the device, and the next shopper never sees them', async () => {
-  await payForSock();
-  await ada.logOut();
+  // The tab stores a scroll position under a name with the page's path, without the query that holds the payment's id.
+  const inTab = await page.evaluate(() => JSON.stringify(Object.entries(sessionStorage)));
+  expect(inTab).not.toContain(payment);
   for (const store of ['orders', 'drafts', 'running']) {
     expect(await storedRows(page, store), store).toEqual([]);
   }
@@ -185,71 +125,6 @@ test('a logout removes the shopper’s orders from the device, and the next shop
   await bob.heading('Shopping Cart').waitFor();
   expect(bob.page.url()).toMatch(/\/cart$/);
 });
-
-test('the orders stay on screen when the phone’s storage fails', { tags: 'long' }, async () => {
-  await payForSock();
-  const shownTexts = await recordTexts(page, 'main');
-  await page.evaluate(() => {
-    const { get } = IDBObjectStore.prototype;
-    const faults = { count: 0 };
-    Object.assign(globalThis, { faults });
-    IDBObjectStore.prototype.get = function (key) {
-      if (this.name === 'orders') {
-        faults.count += 1;
-        throw new DOMException('lost', 'UnknownError');
-      }
-      return get.call(this, key);
-    };
-    // The page asks for the orders again, writes them and reads them.
-    window.dispatchEvent(new Event('online'));
-  });
-  // The page has tried a second time to read the orders.
-  await page.waitForFunction(
-    () => (globalThis as unknown as { faults: { count: number } }).faults.count > 1,
-  );
-  expect((await shownTexts()).filter((text) => !text.includes('1 Mill Lane'))).toEqual([]);
-  await page.getByText('Paid', { exact: true }).waitFor();
-});
-
-test.each(fewOf(1, ['UnknownError', 'AbortError', 'InvalidStateError']))(
-  'orders whose first read fails with %s are read again',
-  async (name) => {
-    await context.addInitScript((errorName) => {
-      const { get } = IDBObjectStore.prototype;
-      let isFirst = true;
-      IDBObjectStore.prototype.get = function (key) {
-        if (this.name !== 'orders' || !isFirst) return get.call(this, key);
-        isFirst = false;
-        throw new DOMException('lost', errorName);
-      };
-    }, name);
-    await ada.logIn();
-    await ada.goto('/orders');
-    await page.getByText('You haven’t ordered anything yet.').waitFor();
-  },
-);
-
-test(
-  'a shopper who logs in after a logout in another tab sees no order of the previous shopper',
-  { tags: 'long' },
-  async () => {
-    await payForSock();
-    await openOrder();
-    await page.getByText('1 Mill Lane').waitFor();
-    const shownTexts = await recordTexts(page, 'body');
-    const bob = await Shopper.register(payingShop, context);
-    await bob.goto('/');
-    await bob.page.getByRole('button', { name: ada.email }).click();
-    await bob.page.getByRole('button', { name: 'Logout' }).click();
-    await bob.page.getByRole('link', { name: 'Login' }).waitFor();
-    await bob.logIn();
-    await page.getByRole('button', { name: bob.email }).waitFor();
-    await page.getByText('You haven’t ordered anything yet.').waitFor();
-    const textsWithBob = (await shownTexts()).filter((text) => text.includes(bob.email));
-    expect(textsWithBob).not.toEqual([]);
-    expect(textsWithBob.filter((text) => text.includes('1 Mill Lane'))).toEqual([]);
-  },
-);
 
 test('a shopper is asked before paying a price that has changed, and sees the difference', async () => {
   await ada.prepareToPay('Linen shirt, size M', 'Sock');
@@ -269,31 +144,6 @@ test('a shopper is asked before paying a price that has changed, and sees the di
   await ada.expectOrders(['pending', newPriceMinor + SOCK_MINOR]);
 });
 
-test('of a country that the shop no longer delivers to, orders are still shown, and the checkout takes another address', async () => {
-  await ada.prepareToPay('Sock');
-  const draft = async () => (await storedRows<{ uid: string; fields: object }>(page, 'drafts'))[0];
-  await expect.poll(draft).toMatchObject({ fields: { postal_code: '60614' } });
-  const { uid, fields } = (await draft()) ?? {};
-  await putRows(page, 'drafts', [{ uid, fields: { ...fields, country: 'FR' } }]);
-  await page.reload();
-  await expect.poll(() => page.getByLabel('City').inputValue()).toBe('Chicago');
-  expect(await page.getByLabel('Country').inputValue()).toBe('US');
-  await ada.goToPayment();
-
-  await context.route('**/rest/v1/orders?*', async (route) => {
-    const response = await route.fetch();
-    await route.fulfill({ response, body: (await response.text()).replace('"US"', '"FR"') });
-  });
-  await ada.goto('/orders');
-  await openOrder();
-  await page.getByText('France').waitFor();
-  await page.getByRole('link', { name: 'Pay this order' }).click();
-  await ada.waitForNotice('Payment was not completed.');
-  await ada.payButton.click();
-  await expectStatus('We deliver to United States, Canada, United Kingdom.');
-  expect(await page.getByRole('main').textContent()).toContain('France');
-});
-
 test('the checkout names a product that cannot be ordered, and leads to the cart', async () => {
   await ada.prepareToPay('Sock', 'Scarf');
   const reason = page.getByText('Scarf doesn’t have a price yet, so it can’t be ordered.');
@@ -305,24 +155,6 @@ test('the checkout names a product that cannot be ordered, and leads to the cart
   await page.getByRole('link', { name: 'Review cart' }).click();
   await ada.heading('Shopping Cart').waitFor();
 });
-
-test(
-  'the shop names a product that has left it right before paying',
-  { tags: 'long' },
-  async () => {
-    await ada.prepareToPay('Sock', 'Linen shirt, size M');
-    await ada.waitForCart({ [SHIRT]: 1, [SOCK]: 1 });
-    await blockCatalogue();
-    await removeProduct(SOCK);
-    await ada.payButton.click();
-    await expectStatus('Some items can’t be ordered.');
-    await page
-      .getByText('Sock is no longer in the shop. Remove it to order the rest.')
-      .last()
-      .waitFor();
-    await ada.expectOrders();
-  },
-);
 
 test('pressing Pay again after a lost answer or a hotel’s login page pays the same order', async () => {
   await ada.prepareToPay();
@@ -427,21 +259,6 @@ test(
 );
 
 test(
-  'a PayPal payment whose answer was lost is found, and no failure is shown',
-  { tags: 'long' },
-  async () => {
-    await ada.prepareToPayWithPayPal();
-    await intercept('capture-paypal-order', async (route) => {
-      await route.fetch();
-      await route.abort();
-    });
-    await ada.pay();
-    expect(await page.getByRole('alert').textContent()).toBe('');
-    await ada.expectOrders(['paid', SHIRT_MINOR]);
-  },
-);
-
-test(
   'the checkout says that PayPal’s script did not load, and loads it when asked again',
   { tags: 'long' },
   async () => {
@@ -532,12 +349,6 @@ test(
     await later.page.getByRole('button', { name: 'Pay again' }).click();
     await later.completePayment();
     await ada.expectOrders(['paid', SOCK_MINOR], ['paid', SOCK_MINOR]);
-    // The shopper has seen a success page, so the shop does not ask.
-    await later.waitForCartCount(0);
-    await later.goto('/');
-    await later.add('Sock');
-    await later.goto('/checkout');
-    await later.goToPayment();
   },
 );
 
@@ -609,28 +420,6 @@ test(
     } finally {
       await shopWithKeys.close();
     }
-  },
-);
-
-test(
-  'a shopper who signs in again while paying an order comes back to that order, not to the cart',
-  { tags: 'long' },
-  async () => {
-    await ada.prepareToPay('Sock');
-    await ada.goToPayment();
-    const [order] = await ordersOf(shop.backend, ada.email);
-    await ada.goto('/');
-    await ada.add('Linen shirt, size M');
-    await ada.goto(`/checkout?order=${String(order?.['id'])}`);
-    const pay = page.getByRole('button', { name: 'Pay $9.00 USD by card' });
-    await pay.waitFor();
-    await endSession(page);
-    await page.reload();
-    await pay.click();
-    await ada.waitForNotice('You must be logged in to checkout.');
-    await page.getByRole('button', { name: 'Log in' }).click();
-    await ada.typePassword();
-    await pay.waitFor();
   },
 );
 

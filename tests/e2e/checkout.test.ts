@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { PHONE } from '../browser/browser.ts';
 import { hold } from '../browser/hold.ts';
 import { recordRequests } from '../browser/observe.ts';
-import { SUCCESS } from '../browser/shopper.ts';
 import { wordsOf } from '../browser/shown.ts';
 import {
   ada,
@@ -13,7 +12,6 @@ import {
   payingShop,
   SHIRT,
   SHIRT_MINOR,
-  SOCK,
   SOCK_MINOR,
   visitBeforeEach,
 } from './fixture.ts';
@@ -70,63 +68,6 @@ test('an order is paid with PayPal, whose script loads only when PayPal is chose
   await page.getByRole('link', { name: 'Continue Shopping' }).click();
   await ada.heading('New Arrivals').waitFor();
 });
-
-test(
-  'a card that is declined and a payment that is cancelled leave the cart as it was',
-  { tags: 'long' },
-  async () => {
-    await ada.prepareToPay();
-    await ada.payButton.click();
-    await ada.paymentButton('Pay with a card that is declined').click();
-    await page.getByText('Your card was declined.').waitFor();
-    await page.getByRole('link', { name: 'Cancel and go back' }).click();
-    await ada.waitForNotice('Payment was not completed.');
-    await page.getByText('You came back without paying.').waitFor();
-    expect(await page.getByLabel('Full name').inputValue()).toBe('Ada Weaver');
-    expect(await ada.cart()).toEqual({ [SHIRT]: 1 });
-    await ada.goToPayment();
-    await page.goBack();
-    await page.getByText('You came back without paying.').waitFor();
-    await ada.pay();
-    await ada.expectOrders(['paid', SHIRT_MINOR]);
-  },
-);
-
-test(
-  'a shopper who comes back while Stripe does not answer is told that the payment’s outcome is not known yet',
-  { tags: 'long' },
-  async () => {
-    await ada.prepareToPay();
-    await ada.goToPayment();
-    // The page sends two requests, each of which Stripe's library tries three times.
-    for (let attempt = 0; attempt < 6; attempt += 1) {
-      payingShop.stripe.faults.next(/^GET .*\/sessions\//, { kind: 'reject', status: 503 });
-    }
-    await page.getByRole('link', { name: 'Cancel and go back' }).click();
-    await page.getByText('We don’t know yet whether you paid.').waitFor();
-    expect(await page.getByText('Nothing was charged').count()).toBe(0);
-    await page.getByRole('link', { name: 'View order' }).click();
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    expect(page.url()).toContain('/checkout/success?order=');
-  },
-);
-
-test(
-  'a payment that takes days is shown as being confirmed, until the bank has paid',
-  { tags: 'long' },
-  async () => {
-    await ada.prepareToPay();
-    const session = await ada.payLater();
-    await page.getByText('Please don’t pay again').waitFor();
-    expect(await ada.cart()).toEqual({ [SHIRT]: 1 });
-    await ada.expectOrders(['confirming', SHIRT_MINOR]);
-
-    payingShop.stripe.settle(session);
-    await ada.heading(SUCCESS).waitFor();
-    await ada.expectOrders(['paid', SHIRT_MINOR]);
-    await ada.waitForCart({});
-  },
-);
 
 test(
   'the page of a payment that fails after days says so and leads back to the cart, which is kept',
@@ -207,6 +148,26 @@ test(
   },
 );
 
+test('in the installed app on iOS the checkout leads to PayPal’s page, and the shopper returns and has paid', async () => {
+  // Safari tells a page of the installed app so.
+  await context.addInitScript(() => Object.assign(Navigator.prototype, { standalone: true }));
+  const goToPayPal = async () => {
+    await ada.payButton.click();
+    await page.waitForURL(`${payingShop.paypal.baseUrl}/checkoutnow?**`);
+  };
+  await ada.prepareToPayWithPayPal();
+  await goToPayPal();
+  await ada.paymentButton('Cancel').click();
+  await ada.waitForNotice('Payment was not completed.');
+  await page.getByText('You left PayPal without paying.').waitFor();
+  expect(await ada.cart()).toEqual({ [SHIRT]: 1 });
+  await goToPayPal();
+  await ada.completePayment();
+  expect(page.url()).toContain('/checkout/success?order=');
+  await ada.expectOrders(['paid', SHIRT_MINOR]);
+  expect(await ada.cart()).toEqual({});
+});
+
 test('a PayPal payment that stays pending is shown as being confirmed, and the cart is kept', async () => {
   await ada.prepareToPayWithPayPal();
   await ada.payButton.click();
@@ -232,45 +193,3 @@ test('an order is paid once and leaves the cart, though the browser is closed ri
   await phone.goto('/orders');
   await phone.page.getByText('Paid', { exact: true }).waitFor();
 });
-
-test(
-  'a product that is added on another phone during a payment stays in the cart',
-  { tags: 'long' },
-  async () => {
-    await ada.prepareToPay();
-    await ada.goToPayment();
-    const phone = await ada.inNewPage(await newDevice({ viewport: PHONE }));
-    await phone.logIn();
-    await phone.waitForCartCount(1);
-    await phone.add('Sock', 'Linen shirt, size M');
-    await ada.waitForCart({ [SHIRT]: 2, [SOCK]: 1 });
-    await ada.completePayment();
-    expect(await ada.cart()).toEqual({ [SHIRT]: 1, [SOCK]: 1 });
-    await ada.waitForCartCount(2);
-  },
-);
-
-test(
-  'two presses on Pay in two tabs, by card and with PayPal, make one order',
-  { tags: 'long' },
-  async () => {
-    await ada.prepareToPay();
-    const other = await ada.inNewPage(context);
-    await other.goto('/checkout');
-    await other.page.getByLabel('Full name').waitFor();
-    const requests = recordRequests(page, /\/create-checkout-session$/);
-    await Promise.all([ada.payButton.dblclick(), other.payButton.dblclick()]);
-    await Promise.all([ada.paymentButton('Pay').waitFor(), other.paymentButton('Pay').waitFor()]);
-    expect(other.page.url()).toBe(page.url());
-    expect(requests).toHaveLength(1);
-    await ada.expectOrders(['pending', SHIRT_MINOR]);
-    const withPayPal = await ada.inNewPage(context);
-    await withPayPal.goto('/checkout');
-    await withPayPal.choosePayPal();
-    await withPayPal.payButton.dblclick();
-    await withPayPal.completePayment();
-    await ada.expectOrders(['paid', SHIRT_MINOR]);
-    await ada.paymentButton('Pay').click();
-    await page.getByText('This payment page has expired').waitFor();
-  },
-);

@@ -1,47 +1,25 @@
-/** Rare situations of the catalogue: a line that is cut, scrolling, focus, pictures, search, damaged data. */
-import { writeFileSync } from 'node:fs';
+/** Rare situations of the catalogue: scrolling, focus, pictures, search, damaged data. */
 import { createServer } from 'node:http';
-import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { PHONE, waitForWorker } from '../browser/browser.ts';
-import { newServedSite } from '../browser/deploy.ts';
 import { cachedPictures, putRows, storedRows } from '../browser/device-store.ts';
 import { hold } from '../browser/hold.ts';
 import { listen } from '../browser/listen.ts';
 import { waitForReact } from '../browser/observe.ts';
-import { openPayingShop } from '../browser/paying-shop.ts';
 import { layoutShift } from '../browser/shown.ts';
-import { fewOf } from '../full-run.ts';
-import { MOST_PICTURES } from '../../src/db/picture-cache.ts';
-import { numbered, stock, type StockRow } from '../supabase/stock.ts';
+import { numbered, type StockRow } from '../supabase/stock.ts';
 import {
   ada,
   changeDevice,
   pageErrors,
   context,
-  payingShop,
   line,
-  newDevice,
   page,
   restock,
-  shop,
   visitBeforeEach,
-  serviceWorkerFor,
 } from './fixture.ts';
 
-/** A copy of the built site, because a test adds a picture to it. */
-const site = newServedSite();
-
-visitBeforeEach({
-  async open() {
-    site.deploy();
-    return openPayingShop(site.path);
-  },
-});
-afterAll(async () => {
-  await payingShop.close();
-  site.remove();
-});
+visitBeforeEach();
 
 /** The card of a product that `numbered` makes. */
 const tee = (i: number) => page.getByRole('article', { name: `Tee, size ${i}`, exact: true });
@@ -59,33 +37,6 @@ async function openCatalogueOf(products: readonly StockRow[]): Promise<void> {
   await restock(products);
   await ada.openCatalogue(products.length);
 }
-
-/** After how many bytes of a first visit the line is cut. */
-const CUTS_BYTES = fewOf(3, [60_000, 165_000, 500, 150_000, 172_000, 180_000]);
-
-test(
-  'a first visit whose line is cut at any moment can still open the shop',
-  { tags: ['worker', 'long'] },
-  async ({ task }) => {
-    await restock(numbered(200));
-    for (const bytes of CUTS_BYTES) {
-      const visitor = await newDevice(serviceWorkerFor(task));
-      const first = await visitor.newPage();
-      void line.cutAfter(bytes);
-      await first.goto(line.url).catch(() => undefined);
-      const opened = first.getByText('200 products');
-      const broken = first.getByText('The page didn’t load completely.');
-      await opened
-        .or(broken)
-        .first()
-        .waitFor({ timeout: 8000 })
-        .catch(() => first.goto(line.url));
-      if (await broken.isVisible()) await first.reload();
-      await opened.waitFor();
-      await visitor.close();
-    }
-  },
-);
 
 test(
   'a newly opened page starts at its top, and the skip link scrolls it no further down',
@@ -112,29 +63,15 @@ test(
   },
 );
 
-test(
-  'the catalogue keeps its scroll position when the shopper comes back from another screen and after a reload',
-  { tags: 'long' },
-  async () => {
-    await openCatalogueOf(numbered(5000));
-    await page.mouse.wheel(0, 60_000);
-    await page.waitForFunction(() => window.scrollY > 30_000 && sessionStorage.length > 0);
-    const position = await scrollY();
-    await page.getByRole('link', { name: 'Cart', exact: true }).click();
-    await page.getByRole('heading', { name: 'Shopping Cart' }).waitFor();
-    expect(await scrollY()).toBe(0);
-    await page.goBack();
-    await page.getByRole('article').first().waitFor();
-    expect(await scrollY()).toBe(position);
-    await page.reload();
-    await page.getByRole('article').first().waitFor();
-    await page.waitForFunction((y) => Math.round(window.scrollY) === y, position);
-    await ada.goto('/login');
-    await page.goBack();
-    await page.getByRole('article').first().waitFor();
-    await page.waitForFunction((y) => Math.round(window.scrollY) === y, position);
-  },
-);
+test('the catalogue keeps its scroll position after a reload', { tags: 'long' }, async () => {
+  await openCatalogueOf(numbered(5000));
+  await page.mouse.wheel(0, 60_000);
+  await page.waitForFunction(() => window.scrollY > 30_000 && sessionStorage.length > 0);
+  const position = await scrollY();
+  await page.reload();
+  await page.getByRole('article').first().waitFor();
+  await page.waitForFunction((y) => Math.round(window.scrollY) === y, position);
+});
 
 test(
   'with 10,000 products a page has fewer than 1,500 elements, and Tab reaches the cards in order',
@@ -238,30 +175,18 @@ test(
     await page.goto('about:blank');
     // This page is of the shop's origin and runs no script, so that the stored screen stays as the test sets it.
     await ada.goto('/404.html');
-    const storedStyle = () =>
-      page.evaluate(() => {
-        const screen = JSON.parse(localStorage.getItem('first-screen') ?? '{}') as {
-          style: string;
-        };
-        return screen.style;
-      });
-    /** Changes the stylesheet of the stored screen, and gives it a heading that the markup does not have. */
-    const storeWithStyle = (style: string) =>
-      page.evaluate((newStyle) => {
-        const screen = JSON.parse(localStorage.getItem('first-screen') ?? '{}') as { html: string };
-        const html = screen.html.replace('New Arrivals', 'Stored Arrivals');
-        localStorage.setItem('first-screen', JSON.stringify({ ...screen, html, style: newStyle }));
-      }, style);
-    const currentStyle = await storedStyle();
+    const stored = await page.evaluate(() => localStorage.getItem('first-screen') ?? '');
+    const screen = JSON.parse(stored.replace('New Arrivals', 'Stored Arrivals')) as object;
     await context.route(FIRST_SCRIPTS, (route) => route.abort());
-    for (const [style, count] of [
-      ['/assets/old.css', 0],
-      [currentStyle, 1],
+    const heading = page.getByRole('heading', { name: 'Stored Arrivals' });
+    for (const [change, count] of [
+      [{ style: '/assets/old.css' }, 0],
+      [{}, 1],
     ] as const) {
-      await storeWithStyle(style);
+      const text = JSON.stringify({ ...screen, ...change });
+      await page.evaluate((item) => localStorage.setItem('first-screen', item), text);
       await ada.goto('/');
-      const heading = page.getByRole('heading', { name: 'Stored Arrivals' });
-      expect(await heading.count(), style).toBe(count);
+      expect(await heading.count(), JSON.stringify(change)).toBe(count);
       await ada.goto('/404.html');
     }
   },
@@ -275,46 +200,6 @@ test('nothing moves when React takes over the stored first screen', async () => 
   await waitForReact(page);
   expect(await layoutShift(page)).toBeLessThan(0.01);
 });
-
-test(
-  'the worker stores the pictures of the first visit, replaces old ones, and stores at most 400',
-  { tags: ['worker', 'long'] },
-  async () => {
-    await openCatalogueOf([
-      { SKC: 'A', 'Category 1': 'Tee', 'Images link': '/pictures/none.svg?a' },
-      ...Array.from({ length: MOST_PICTURES + 50 }, (_, i) => ({
-        SKC: `P-${i}`,
-        'Category 1': 'Sock',
-        'Images link': `/pictures/none.svg?n=${i}`,
-      })),
-    ]);
-    await waitForWorker(page);
-    await expect
-      .poll(async () => (await cachedPictures(page)).some((url) => url.endsWith('?a')))
-      .toBe(true);
-
-    writeFileSync(join(site.path, 'pictures/fresh.svg'), SVG);
-    await stock(shop.backend, [{ SKC: 'A', 'Images link': '/pictures/fresh.svg' }]);
-    await page.goto('about:blank');
-    await ada.goto('/');
-    await page.locator('img[src="/pictures/fresh.svg"]').waitFor();
-    for (let y = 0; y < 60_000; y += 700) {
-      await page.evaluate((to) => window.scrollTo(0, to), y);
-      await page.waitForTimeout(30);
-    }
-    await expect.poll(async () => (await cachedPictures(page)).length).toBeGreaterThan(100);
-    // The worker stores a few new pictures before it deletes the oldest.
-    await expect
-      .poll(async () => (await cachedPictures(page)).length)
-      .toBeLessThanOrEqual(MOST_PICTURES);
-    const types = await page.evaluate(async () => {
-      const cache = await caches.open('pictures');
-      const answers = await Promise.all((await cache.keys()).map((key) => cache.match(key)));
-      return [...new Set(answers.map((answer) => answer?.type))];
-    });
-    expect(types).not.toContain('opaque');
-  },
-);
 
 test(
   'pictures of hosts with and without CORS are shown, and only those with CORS are stored',
@@ -350,32 +235,6 @@ test('a shopper who opens the cart while typing a search stays in the cart', asy
   await page.getByRole('link', { name: 'Cart', exact: true }).click();
   await page.waitForTimeout(1000);
   expect(await page.evaluate(() => location.pathname)).toBe('/cart');
-});
-
-test('the search box and the address agree after a letter is deleted, and a space is no search', async () => {
-  await restock(numbered(3));
-  await ada.goto('/cart');
-  await page.getByRole('link', { name: 'Weft' }).click();
-  await ada.waitForProducts(3);
-  await search().press('Space');
-  expect(await page.evaluate(() => location.search)).toBe('');
-  await search().fill('');
-  // Types a letter and deletes it before the page draws either.
-  await page.evaluate(() => {
-    const box = document.querySelector<HTMLInputElement>('#header-search');
-    const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set;
-    for (const value of ['t', '']) {
-      set?.call(box, value);
-      box?.dispatchEvent(new Event('input', { bubbles: true }));
-    }
-  });
-  await page.goBack();
-  await expect
-    .poll(async () => [await search().inputValue(), await page.evaluate(() => location.search)])
-    .toEqual(['t', '?q=t']);
-  await page.goBack();
-  await page.goBack();
-  await page.getByRole('heading', { name: 'Shopping Cart' }).waitFor();
 });
 
 test('a live region says how many products were found, or that there are none', async () => {

@@ -115,7 +115,7 @@ let shopOfWorker: Promise<PayingShop> | undefined;
 let browserOfWorker: Promise<Browser> | undefined;
 
 /** The shop of this worker, emptied of products, accounts and orders. */
-export async function cleanShop(): Promise<PayingShop> {
+async function cleanShop(): Promise<PayingShop> {
   shopOfWorker ??= openPayingShop();
   const opened = await shopOfWorker;
   opened.line.up();
@@ -127,7 +127,7 @@ export async function cleanShop(): Promise<PayingShop> {
 }
 
 /** The browser of this worker, after closing contexts that a failed test may have left open. */
-export async function cleanBrowser(): Promise<Browser> {
+async function cleanBrowser(): Promise<Browser> {
   browserOfWorker ??= launchBrowser();
   const opened = await browserOfWorker;
   await closeDevices(opened);

@@ -1,26 +1,16 @@
 /** Files of suppliers and other shops on the import page: how columns are matched, and what is imported. */
-import type { Locator } from 'playwright-core';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { expectAccessible } from '../browser/axe.ts';
 import { PHONE } from '../browser/browser.ts';
 import { chooseFile } from '../browser/csv-file.ts';
-import { boxOf, contentWidth, isFocused } from '../browser/shown.ts';
-import { changeDevice, page, shop, visitBeforeEach } from './fixture.ts';
+import { boxOf, contentWidth } from '../browser/shown.ts';
+import { page, shop, visitBeforeEach } from './fixture.ts';
 import { checkHeading, openImport, readCheck, startButton } from './import-page.ts';
 
 visitBeforeEach();
 beforeEach(() => shop.backend.query('truncate public.imports, public.import_changes cascade'));
 
 const field = (name: string, on = page) => on.getByLabel(name, { exact: true });
-
-/** Presses Tab until the element has the focus; behind the last element, the first follows. */
-async function tabTo(element: Locator): Promise<void> {
-  for (let i = 0; i < 80; i++) {
-    await page.keyboard.press('Tab');
-    if (await isFocused(element)) return;
-  }
-  throw new Error('Tab never reaches the element');
-}
 
 /** Chooses for a field the column with this heading. */
 async function match(name: string, header: string): Promise<void> {
@@ -95,46 +85,6 @@ describe('a file with ten unknown headings', () => {
     await page.getByRole('button', { name: 'Match again' }).click();
     await page.getByText('Choose the column for “SKC” below.').waitFor();
   });
-
-  test('is matched by keyboard alone', { tags: 'long' }, async () => {
-    await openImport();
-    await chooseFile(page, lines);
-    await page.getByText('Choose the column for “SKC” below.').waitFor();
-    for (const [name, header] of Object.entries(FIELDS)) {
-      await tabTo(field(name));
-      const options = await field(name).locator('option:not([disabled])').allTextContents();
-      const chosen = options.findIndex((option) => option.startsWith(header));
-      // The select of the SKC begins at “Choose…”, which is disabled; other selects begin at their first option.
-      const presses = name === 'SKC' ? chosen + 1 : chosen;
-      for (let i = 0; i < presses; i++) await page.keyboard.press('ArrowDown');
-      await expect
-        .poll(() => field(name).locator('option:checked').textContent())
-        .toContain(header);
-      await checkHeading().waitFor();
-      expect(await isFocused(field(name)), 'the focus stays').toBe(true);
-    }
-    await tabTo(startButton());
-    await page.keyboard.press('Enter');
-    await expectImported(STORED);
-  });
-
-  test(
-    'is matched on a phone, where nothing is wider than the screen',
-    { tags: 'long' },
-    async () => {
-      await changeDevice({ viewport: PHONE, hasTouch: true });
-      await openImport();
-      await chooseFile(page, lines);
-      await page.getByText('Choose the column for “SKC” below.').waitFor();
-      for (const [name, header] of Object.entries(FIELDS)) {
-        await field(name).tap();
-        await match(name, header);
-        expect(await contentWidth(page)).toBe(PHONE.width);
-      }
-      await startButton().tap();
-      await expectImported(STORED);
-    },
-  );
 });
 
 test('the row with the headings can be picked, and is remembered too', async () => {

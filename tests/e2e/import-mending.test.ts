@@ -1,9 +1,8 @@
 /** Rejected rows that are mended on the import page, before an import and after it. */
 import { beforeEach, expect, test } from 'vitest';
 import { expectAccessible } from '../browser/axe.ts';
-import { PHONE } from '../browser/browser.ts';
 import { chooseFile } from '../browser/csv-file.ts';
-import { changeDevice, context, page, shop, visitBeforeEach } from './fixture.ts';
+import { context, page, shop, visitBeforeEach } from './fixture.ts';
 import { checkHeading, openImport, readCheck, startButton } from './import-page.ts';
 
 visitBeforeEach();
@@ -71,29 +70,6 @@ test('rejected rows can be mended after the signal was lost', async () => {
   await row(3).getByText('Mended.', { exact: true }).waitFor();
 });
 
-test(
-  'after an import its rejected rows are mended on a phone, and imported alone',
-  { tags: 'long' },
-  async () => {
-    await changeDevice({ viewport: PHONE });
-    await openImport();
-    await check(...ROWS);
-    await startButton().click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByRole('button', { name: /^Import the other/ }).click();
-    const panel = page.getByRole('region', { name: 'Import', exact: true });
-    await panel.getByText('5 rows read: 2 new, 0 changed, 0 unchanged, 3 rejected.').waitFor();
-    await mendButton().click();
-    await field('SKC, line 3').fill('B');
-    await row(3).getByText('Mended.', { exact: true }).waitFor();
-    await expectAccessible(page, 'the rejected rows on a phone');
-    await page.getByRole('button', { name: 'Import 1 fixed row' }).click();
-    await dialog.getByRole('button', { name: 'Import the row' }).click();
-    await panel.getByText('1 row read: 1 new, 0 changed, 0 unchanged.').waitFor();
-    expect(await storedSkcs()).toEqual(['A', 'B', 'E']);
-  },
-);
-
 test('a mended row that is changed again is not taken in before the worker has judged it', async () => {
   // From the press on, no call to judge a row reaches the worker.
   await context.addInitScript(() => {
@@ -113,16 +89,4 @@ test('a mended row that is changed again is not taken in before the worker has j
   await field('Retail Price, line 4').fill('3,x');
   await page.getByRole('button', { name: 'Apply 1 fixed row' }).click();
   await expect.poll(readCheck).toMatchObject({ New: '3', Rejected: '2' });
-});
-
-test('of many rejected rows twenty are shown, and more on demand', { tags: 'long' }, async () => {
-  await openImport();
-  await check(...Array.from({ length: 50 }, (_, i) => `A${i},M,-${i + 1},wool`));
-  await mendButton().click();
-  await field('SKC, line 2').waitFor();
-  const countRows = () => table().getByRole('row').count();
-  const header = 1;
-  expect(await countRows()).toBe(header + 20);
-  await page.getByRole('button', { name: 'Show more of 50 rows' }).click();
-  await expect.poll(countRows).toBe(header + 40);
 });

@@ -3,10 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { expectAccessible } from '../browser/axe.ts';
 import { PHONE } from '../browser/browser.ts';
 import { chooseFile } from '../browser/csv-file.ts';
-import { PASSWORD } from '../browser/shopper.ts';
-import { SITE_FOLDER } from '../build-once.ts';
-import { openTestShop } from '../supabase/shop.ts';
-import { ada, page, shop, visitBeforeEach } from './fixture.ts';
+import { page, shop, visitBeforeEach } from './fixture.ts';
 import { checkHeading, openImport, startButton } from './import-page.ts';
 
 visitBeforeEach({ viewport: PHONE });
@@ -71,19 +68,6 @@ test('before an import that changes prices fivefold the page asks, with an examp
   expect(await prices()).toEqual({ COAT: '0.50', SOCK: '5.50' });
 });
 
-test('the page asks about rejected rows and then about prices', { tags: 'long' }, async () => {
-  await openImport();
-  await importFile('list.csv', 'COAT,M,136.00');
-  await check('wrong.csv', 'COAT,M,13600', ',L,5');
-  await startButton().click();
-  await page.getByRole('button', { name: 'Import the other row' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Are these prices right?' });
-  await dialog.getByText('The one price that changes moves fivefold or more.').waitFor();
-  await page.keyboard.press('Escape');
-  await text('Nothing was sent.').waitFor();
-  expect(await prices()).toEqual({ COAT: '136.00' });
-});
-
 test('a file of the whole range takes off sale what it lacks, after a second yes, and the undo brings it back', async () => {
   await openImport();
   await importFile('all.csv', 'COAT,M,136.00', 'SOCK,,5.00', 'SCARF,,20.00');
@@ -128,26 +112,3 @@ test('the last import can be undone, and those before it only looked at', async 
   expect(await prices()).toEqual({ COAT: '136.00' });
   await expect.poll(() => button('Undo').count()).toBe(0);
 });
-
-test(
-  'a shop that takes real payments and has not set who may import says what is missing',
-  { tags: 'long' },
-  async () => {
-    const live = await openTestShop({
-      siteFolder: SITE_FOLDER,
-      environment: { STRIPE_SECRET_KEY: 'sk_live_abc' },
-    });
-    await live.backend.addAccount({ email: ada.email, password: PASSWORD });
-    await page.goto(`${live.url}/login?next=/admin/import`);
-    await ada.typeCredentials();
-    await page
-      .getByText(
-        'Imports aren’t set up: IMPORT_ROLE is not set. ' +
-          'Set it to the role of the shop’s staff, or to * for everybody, and deploy again.',
-      )
-      .waitFor();
-    expect(await page.locator('input[type=file]').isDisabled()).toBe(true);
-    expect(await startButton().isDisabled()).toBe(true);
-    await live.close();
-  },
-);

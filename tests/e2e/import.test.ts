@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { expectAccessible, LOOKS } from '../browser/axe.ts';
-import { PHONE, waitForWorker } from '../browser/browser.ts';
+import { waitForWorker } from '../browser/browser.ts';
 import { chooseFile } from '../browser/csv-file.ts';
 import { hold } from '../browser/hold.ts';
 import { recordTexts } from '../browser/observe.ts';
@@ -17,7 +17,6 @@ import {
   pageErrors,
   context,
   line,
-  newDevice,
   page,
   reopenPage,
   shop,
@@ -247,20 +246,12 @@ describe('before anything is sent', () => {
       expect(template).toContain(
         'SKC,Size,Images link,Category 1,Category 2,Category 3,Category 4,Retail Price,Material,Fabric Composition',
       );
-      // An apostrophe before a formula is removed on import, and written again on export.
-      await checkAndImport([...rows(2), '"\'=1+1",M,/tee.jpg,Tee,,5,'], 3);
+      await checkAndImport(rows(2), 2);
       const other = await context.newPage();
       await other.goto(line.url);
-      await other.getByText('3 products').waitFor();
-      const catalogue = await downloadedBy('Export the catalogue');
-      expect(catalogue).toContain("'=1+1,M");
-      await chooseFile(page, catalogue);
-      expect(await readCheck()).toMatchObject({
-        Rows: '3',
-        New: '0',
-        Changed: '0',
-        Unchanged: '3',
-      });
+      await other.getByText('2 products').waitFor();
+      await chooseFile(page, await downloadedBy('Export the catalogue'));
+      expect(await readCheck()).toMatchObject({ Rows: '2', New: '0', Unchanged: '2' });
     },
   );
 
@@ -347,7 +338,6 @@ describe('before anything is sent', () => {
       await checkAndImport(rows(2), 2);
       await chooseFile(page, 'SKC,Size,Material\n000000,M,\n000001,M,\n');
       expect(await readCheck()).toMatchObject({ Changed: '0', Unchanged: '2' });
-      await page.getByRole('cell', { name: 'Organic cotton jersey' }).first().waitFor();
       await page.getByText('How the file is read').click();
       await page.getByLabel('Blank cells clear stored values').check();
       await page.getByText('2 stored values would be emptied.').waitFor();
@@ -400,20 +390,12 @@ describe('an import', () => {
   beforeEach(() => openImport());
 
   test(
-    'of many rows shows how many are stored, another window follows, and a repeat changes nothing',
+    'of many rows says what it does and shows how many are stored',
     { tags: 'long' },
     async () => {
-      const visitor = await ada.inNewPage(await newDevice({ viewport: PHONE }));
-      await visitor.goto('/');
-      await visitor.page.getByText('No products found for All.').waitFor();
       const statusTexts = await recordTexts(page, STATUS);
       const parts = await holdParts(1);
-      expect(await check(rows(MANY))).toMatchObject({
-        Rows: '16,000',
-        New: '16,000',
-        Rejected: '0',
-      });
-      await startButton().click();
+      await checkAndStart(rows(MANY));
       await expect.poll(() => startButton().textContent()).toBe('Importing...');
       expect(await startButton().isDisabled()).toBe(true);
       await expect.poll(() => panel().textContent()).toMatch(SOME_STORED);
@@ -422,8 +404,6 @@ describe('an import', () => {
       expect(await panel().getByRole('progressbar').getAttribute('value')).toBe(
         String(await productCount()),
       );
-      await visitor.announceOnline();
-      await visitor.page.getByText(`${storedRows} products`).waitFor();
       parts.release();
       await expectImported(MANY);
       expect((await statusTexts()).filter((shown) => shown !== '')).toEqual([
@@ -433,15 +413,7 @@ describe('an import', () => {
       ]);
       expect(await panel().textContent()).toContain('16,000 new, 0 changed, 0 unchanged.');
       expect(await productCount()).toBe(MANY);
-      await visitor.announceOnline();
-      await visitor.page.getByText('16,000 products').waitFor({ timeout: 30_000 });
       await page.getByText('products.csv by you').waitFor();
-
-      await choose(rows(MANY));
-      await expect.poll(() => text('Import successful! Processed 16000 records.').count()).toBe(0);
-      expect(await readCheck()).toMatchObject({ New: '0', Changed: '0', Unchanged: '16,000' });
-      await startAndImport(MANY);
-      expect(await panel().textContent()).toContain('0 new, 0 changed, 16,000 unchanged.');
     },
   );
 
@@ -478,20 +450,6 @@ describe('an import', () => {
       `select "Size" as size, "Retail Price"::text as price from public.products where "SKC" = 'X-2'`,
     );
     expect(row).toEqual({ size: 'L,XL', price: '3.00' });
-  });
-
-  test('can be cancelled, and goes on when it is started again', async () => {
-    const parts = await startAndHoldHalfway(rows(MANY));
-    await button('Cancel').click();
-    await text(
-      'Cancelled. The rows already sent are stored. You can send the rest later.',
-    ).waitFor();
-    parts.release();
-    const last = page.getByRole('region', { name: 'Last import' });
-    await last.getByText('(not finished)').waitFor();
-    await startAndImport(MANY);
-    expect(await panel().textContent()).toContain('16,000 new');
-    expect(await productCount()).toBe(MANY);
   });
 
   test('goes on when its tab was closed and the same file is chosen again, and is undone as a whole', async () => {
@@ -612,26 +570,18 @@ describe('when something goes wrong', () => {
     'an import whose session has ended says so, and goes on after logging in',
     { tags: 'long' },
     async () => {
-      await check(rows(MANY));
-      let parts = 0;
-      await context.route('**/upload-csv', (route) => {
-        parts += 1;
-        if (parts === 1) return route.continue();
-        return route.fulfill({ status: 401, json: { error: 'no' } });
-      });
+      await rejectParts(401, { error: 'no' });
       await shop.backend.query(
         'delete from auth.refresh_tokens where user_id in (select id from auth.users where email = $1)',
         [ada.email],
       );
-      await startButton().click();
+      await checkAndStart(rows(2));
       await text('Authentication session failed. Please log in again.').waitFor();
       expect(takePageErrors()).toContain('Authentication session failed');
       await context.unroute('**/upload-csv');
       await panel().getByRole('link', { name: 'Log in' }).click();
       await ada.typePassword();
-      await startButton().click();
-      await expectImported(MANY);
-      expect(await productCount()).toBe(MANY);
+      await startAndImport(2);
     },
   );
 });

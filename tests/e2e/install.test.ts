@@ -1,26 +1,11 @@
-/** Whether browsers can install the shop, and what the installed shop opens without a server. */
+/** Whether browsers can install the shop. */
 import type { BrowserContext, Page } from 'playwright-core';
-import { beforeAll, expect, test } from 'vitest';
-import { ROUTES } from '../../src/domain/routes.ts';
-import {
-  collectPageErrors,
-  launchProfile,
-  newProfileFolder,
-  waitForWorker,
-} from '../browser/browser.ts';
-import type { Line } from '../browser/proxy.ts';
-import { numbered, stock } from '../supabase/stock.ts';
-import { cleanShop } from './fixture.ts';
+import { expect, test } from 'vitest';
+import { launchProfile, newProfileFolder, waitForWorker } from '../browser/browser.ts';
+import { numbered } from '../supabase/stock.ts';
+import { line, visitBeforeEach } from './fixture.ts';
 
-/** The second test opens the profile that the first has visited the shop with. */
-const profile = newProfileFolder();
-let line: Line;
-
-beforeAll(async () => {
-  const payingShop = await cleanShop();
-  ({ line } = payingShop);
-  await stock(payingShop.shop.backend, numbered(20));
-});
+visitBeforeEach({ products: numbered(20) });
 
 /** The web app manifest, as the browser reads it. */
 interface Manifest {
@@ -47,7 +32,8 @@ function sizeOf(page: Page, src: string): Promise<string> {
 }
 
 test('the browser can install the shop, and the manifest describes the icons and pictures correctly', async () => {
-  const context = await launchProfile(profile);
+  // Browsers offer no installation in a private window, which the other tests use.
+  const context = await launchProfile(newProfileFolder());
   const page = await context.newPage();
   await page.goto(line.url);
   await page.getByText('20 products').waitFor();
@@ -74,6 +60,7 @@ test('the browser can install the shop, and the manifest describes the icons and
   ]);
   const shortcutIcons = manifest.shortcuts.flatMap(({ icons }) => icons);
   expect(shortcutIcons.length).toBe(2);
+  expect(manifest.shortcuts.map(({ url }) => url)).toEqual(['/cart', '/?favourites=']);
   for (const { src, sizes } of [...manifest.icons, ...manifest.screenshots, ...shortcutIcons]) {
     expect(await sizeOf(page, src), src).toBe(sizes);
   }
@@ -89,37 +76,3 @@ test('the browser can install the shop, and the manifest describes the icons and
   expect(colourSchemes).toEqual(['(prefers-color-scheme: light)', '(prefers-color-scheme: dark)']);
   await context.close();
 });
-
-test(
-  'after that one visit every screen and shortcut opens without the server',
-  { tags: 'long' },
-  async () => {
-    line.down();
-    const context = await launchProfile(profile);
-    const page = await context.newPage();
-    const pageErrors = collectPageErrors(page);
-    await page.goto(line.url);
-    await page.getByText('20 products').waitFor();
-    for (const path of ROUTES) {
-      const answer = await page.goto(line.url + path);
-      expect(answer?.fromServiceWorker(), path).toBe(true);
-      // The checkout of an empty cart leads to the cart.
-      if (path === '/checkout') await page.waitForURL(`${line.url}/cart`);
-      await page.getByRole('heading', { level: 1 }).waitFor();
-      expect(await page.getByText('Check your connection').count(), path).toBe(0);
-    }
-    const manifest = await page.evaluate(async () => {
-      return (await (await fetch('/manifest.webmanifest')).json()) as Manifest;
-    });
-    const headings: (string | null)[] = [];
-    for (const { url } of manifest.shortcuts) {
-      await page.goto(line.url + url);
-      headings.push(await page.getByRole('heading', { level: 1 }).textContent());
-    }
-    expect(headings).toEqual(['Shopping Cart', 'New Arrivals']);
-    await page.locator('[aria-pressed=true]:visible', { hasText: 'Favourites' }).waitFor();
-    expect(pageErrors).toEqual([]);
-    await context.close();
-    line.up();
-  },
-);

@@ -1,7 +1,6 @@
 /** Names by which screen readers and voice control tell products apart. */
 import { expect, test } from 'vitest';
 import { expectAccessible, LOOKS } from '../browser/axe.ts';
-import { PHONE } from '../browser/browser.ts';
 import { fewOf } from '../full-run.ts';
 import { loadSampleCatalogue } from '../../supabase/local/sample.ts';
 import { ada, changeDevice, page, restock, shop, visitBeforeEach } from './fixture.ts';
@@ -19,18 +18,6 @@ function namesOfAll(selector: string, attribute: string): Promise<(string | null
   return page.locator(selector).evaluateAll((elements, name) => {
     return elements.map((element) => element.getAttribute(name));
   }, attribute);
-}
-
-/** Names that more than one card, link, button or picture of the screen has. */
-async function sharedNames(): Promise<(string | null)[]> {
-  const kinds = ['article', 'article a', 'article button', 'main h3 a'];
-  const names = await Promise.all([
-    ...kinds.map((kind) => namesOfAll(kind, 'aria-label')),
-    pictureNames(),
-  ]);
-  expect(names.flat()).not.toContain(null);
-  expect(names.flat()).not.toContain('');
-  return names.flatMap((ofKind) => ofKind.filter((name, i) => ofKind.indexOf(name) < i));
 }
 
 test('cards are named by material and size, and by the stock code only where nothing else differs', async () => {
@@ -62,36 +49,6 @@ test('cards are named by material and size, and by the stock code only where not
   await ada.waitForProducts(3);
   expect(await linkNames(), 'the same in a search').toContain(`Look at ${names[0]}`);
 });
-
-test.each([
-  ['a phone', PHONE],
-  ['a wide screen', { width: 2200, height: 1400 }],
-] as const)(
-  'on every screen of the sample all names differ: %s',
-  { tags: 'long' },
-  async (_, viewport) => {
-    const productCount = await loadSampleCatalogue(shop.backend);
-    await page.setViewportSize(viewport);
-    await ada.openCatalogue(productCount);
-    const end = await page.evaluate(() => document.body.scrollHeight);
-    const seen = new Set<string | null>();
-    for (let top = 0; top < end; top += viewport.height) {
-      await page.evaluate((y) => {
-        window.scrollTo(0, y);
-        // The grid draws in the next frame.
-        return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-      }, top);
-      expect(await sharedNames()).toEqual([]);
-      for (const name of await pictureNames()) seen.add(name);
-    }
-    expect(seen.size).toBe(productCount);
-    // No product of the sample needs its stock code, WF-…, in its name.
-    expect([...seen].filter((name) => name?.includes('WF-'))).toEqual([]);
-    await ada.goto('/product/WF-1220-WOA');
-    await page.getByRole('heading', { name: 'Goes with it' }).waitFor();
-    expect(await sharedNames()).toEqual([]);
-  },
-);
 
 test.each(fewOf(1, LOOKS))(
   'axe finds nothing on the cards of the sample at $width pixels, $colorScheme',

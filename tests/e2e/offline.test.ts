@@ -1,7 +1,5 @@
 /** The shop without a server, over a line that is cut, without storage, and at unknown addresses. */
-import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { PRODUCT_COLUMNS } from '../../src/domain/product.ts';
 import { blockStorage } from '../browser/blocked-storage.ts';
 import {
   collectPageErrors,
@@ -9,56 +7,11 @@ import {
   newProfileFolder,
   waitForWorker,
 } from '../browser/browser.ts';
-import { storedRows } from '../browser/device-store.ts';
 import { hold } from '../browser/hold.ts';
 import { numbered, stock } from '../supabase/stock.ts';
-import {
-  ada,
-  pageErrors,
-  context,
-  line,
-  page,
-  removeProduct,
-  restock,
-  shop,
-  visitBeforeEach,
-} from './fixture.ts';
+import { ada, pageErrors, context, line, page, restock, shop, visitBeforeEach } from './fixture.ts';
 
 visitBeforeEach();
-
-/** Stock code and price of the products on the device, sorted by code. Later chunks replace earlier rows. */
-async function storedProducts(): Promise<[string, number][]> {
-  interface Chunk {
-    readonly rows: string;
-    readonly ids: readonly number[];
-    readonly removed: readonly number[];
-  }
-  const products = new Map<number, [string, number]>();
-  for (const { rows, ids, removed } of await storedRows<Chunk>(page, 'chunks')) {
-    for (const id of removed) products.delete(id);
-    for (const row of ids.length > 0 ? rows.split('\n') : []) {
-      const cells = JSON.parse(row) as readonly unknown[]; // in the order of PRODUCT_COLUMNS
-      const cell = (column: (typeof PRODUCT_COLUMNS)[number]) =>
-        cells[PRODUCT_COLUMNS.indexOf(column)];
-      products.set(Number(cell('id')), [String(cell('SKC')), Number(cell('Retail Price'))]);
-    }
-  }
-  return [...products.values()].sort(([a], [b]) => (a < b ? -1 : 1));
-}
-
-/** Stock code and price of the products in the shop, sorted by code. */
-async function soldProducts(): Promise<[string, number][]> {
-  const rows = await shop.backend.query(
-    `select "SKC" as skc, "Retail Price"::float8 as price from public.products order by "SKC"`,
-  );
-  return rows.map((row) => [row['skc'], row['price']] as [string, number]);
-}
-
-/** Whether the whole catalogue is on the device. */
-async function isCatalogueLoaded(): Promise<boolean> {
-  const meta = await storedRows<{ key: string; load?: unknown }>(page, 'meta');
-  return meta.some(({ key, load }) => key === 'catalogue' && load === null);
-}
 
 test(
   'after one visit the whole shop opens in a restarted browser without the server',
@@ -93,50 +46,6 @@ test(
     await second.goto('/nowhere');
     expect(await headings.textContent()).toBe('Page not found');
     await secondVisit.close();
-  },
-);
-
-/**
- * Products that compress badly: each has 16 random bytes, and so takes more than 16 bytes on the line. Three cuts
- * after at most 4 bytes for each product then fall within the load.
- */
-const incompressible = (count: number) =>
-  numbered(count).map((row) => ({ ...row, 'Fabric Composition': randomUUID() }));
-
-test.each([2500, 10_000])(
-  '%i products arrive, none twice, though the line was cut three times; changes arrive afterwards',
-  { tags: 'long' },
-  async (count) => {
-    await restock(incompressible(count));
-    // Loads the page first, so that only connections that load products are cut.
-    await context.route('**/catalogue/**', (route) => route.abort());
-    await ada.goto('/');
-    await page.getByRole('button', { name: 'Try again' }).waitFor();
-    const maxCutBytes = count * 4;
-    const cutsBytes = Array.from({ length: 3 }, () => 1 + Math.floor(Math.random() * maxCutBytes));
-    console.log(`cut after ${cutsBytes.join(', then ')} bytes`);
-    let cut = line.cutAfter(cutsBytes[0] ?? 1);
-    await context.unroute('**/catalogue/**');
-    // After each cut the page asks again; after the last one the line holds.
-    for (const bytes of [...cutsBytes.slice(1), null]) {
-      await ada.announceOnline();
-      await cut;
-      if (bytes !== null) cut = line.cutAfter(bytes);
-    }
-    await ada.announceOnline();
-    await ada.waitForProducts(count);
-    await expect.poll(isCatalogueLoaded).toBe(true);
-    expect(await storedProducts()).toEqual(await soldProducts());
-
-    await context.setOffline(true);
-    await stock(shop.backend, [{ SKC: 'S-000000', Size: '0', 'Retail Price': 77.7 }]);
-    await removeProduct('S-000001');
-    await context.setOffline(false);
-    await ada.waitForProducts(count - 1);
-    const first = page.getByRole('article', { name: 'Tee, size 0', exact: true });
-    expect(await first.textContent()).toContain('$77.70');
-    expect(await page.getByRole('article', { name: 'Tee, size 1', exact: true }).count()).toBe(0);
-    expect(await storedProducts()).toEqual(await soldProducts());
   },
 );
 

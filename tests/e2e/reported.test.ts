@@ -117,32 +117,45 @@ test('a notice with a long word keeps its buttons in view, and no screen is wide
   expect(await textsAtEdges(), 'the order').toEqual([]);
 });
 
+/** Whether nothing hides all of the focused element: some point of it, or of its label, lies on top. */
+const isFocusSeen = () =>
+  page.evaluate(() => {
+    const focused = document.activeElement;
+    if (!focused || focused === document.body || focused.closest('[href="#main"]')) return true;
+    // A file field is hidden on purpose, and its label is what the user sees.
+    const shown = focused.matches('[type=file]') ? focused.nextElementSibling! : focused;
+    const { left, top, width, height } = shown.getBoundingClientRect();
+    const shares = [0.1, 0.5, 0.9];
+    return shares.some((x) =>
+      shares.some((y) => {
+        const onTop = document.elementFromPoint(left + x * width, top + y * height);
+        return onTop !== null && (shown.contains(onTop) || onTop.contains(shown));
+      }),
+    );
+  });
+
+/** Presses each key `times` times, and expects to see what has the focus after each. */
+async function expectFocusSeen(times: number, where: string, keys = ['Tab', 'Shift+Tab']) {
+  for (const key of keys.flatMap((each) => Array<string>(times).fill(each))) {
+    await page.keyboard.press(key);
+    const words = await page.evaluate(
+      () => document.activeElement?.ariaLabel ?? document.activeElement?.textContent,
+    );
+    expect(await isFocusSeen(), `${where}: ${key} to ${words}`).toBe(true);
+  }
+}
+
 test('the focus is never hidden by the header: forwards, backwards and after a scroll', async () => {
   await changeDevice({ viewport: { width: 1280, height: 800 } });
   await restock(numbered(60));
   await ada.openCatalogue(60);
-  const header = await boxOf(page.getByRole('banner'));
-  /** The lower edge and the words of the focused element, unless the header hides all of it. */
-  const hiddenFocus = () =>
-    page.evaluate((headerBottom) => {
-      const focused = document.activeElement;
-      if (!focused || focused.closest('header, [href="#main"]')) return null;
-      const { bottom } = focused.getBoundingClientRect();
-      return bottom <= headerBottom ? `${focused.ariaLabel} ends at ${bottom}` : null;
-    }, header.bottom);
   await button('Favourite: Tee, size 0').focus();
-  for (const key of [...Array<string>(60).fill('Tab'), ...Array<string>(60).fill('Shift+Tab')]) {
-    await page.keyboard.press(key);
-    expect(await hiddenFocus(), key).toBeNull();
-  }
+  await expectFocusSeen(60, 'the catalogue');
   await page.keyboard.press('Tab');
   await page.mouse.move(600, 400);
   await page.mouse.wheel(0, 900);
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(500);
-  for (let i = 0; i < 20; i += 1) {
-    await page.keyboard.press('Shift+Tab');
-    expect(await hiddenFocus(), 'after a scroll').toBeNull();
-  }
+  await expectFocusSeen(20, 'after a scroll', ['Shift+Tab']);
 });
 
 test('on a phone that lies on its side, no text is under the camera', async () => {
@@ -297,77 +310,76 @@ test('with more space between letters and lines no title is cut, and rows do not
   await expect.poll(async () => (await topOfSecond()) - (await bottomOfFirst())).toBeCloseTo(0, 0);
 });
 
-test('a name in Arabic ends at its left, wherever it stands', async () => {
+/** Where each letter of a text is, for each place on screen in which the text stands. */
+const lettersOf = (words: string) =>
+  page.evaluate((text) => {
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const places: { left: number; bottom: number; width: number }[][] = [];
+    while (walker.nextNode()) {
+      const { nodeValue, parentElement } = walker.currentNode;
+      const start = nodeValue?.indexOf(text) ?? -1;
+      if (start < 0 || !parentElement?.checkVisibility()) continue;
+      if (parentElement.closest('.visually-hidden, script')) continue;
+      const range = document.createRange();
+      const boxes = Array.from(text, (_, i) => {
+        range.setStart(walker.currentNode, start + i);
+        range.setEnd(walker.currentNode, start + i + 1);
+        const { left, bottom, width } = range.getBoundingClientRect();
+        return { left, bottom, width };
+      });
+      places.push(boxes.filter(({ width }) => width > 0));
+    }
+    return places;
+  }, words);
+
+test('a name in Arabic ends at its left, and a price beside it begins with its sign, wherever they stand', async () => {
   const row = { SKC: 'Q', Size: 'M', 'Category 1': ARABIC, 'Retail Price': 90, Material: ARABIC };
   await fillCart([row, { SKC: 'R', 'Category 1': 'Sock' }]);
-  /** How many texts on screen are the name, after checking that the mark at its end is leftmost. */
-  async function expectMarkAtLeft(where: string): Promise<void> {
-    const marks = await page.evaluate((words) => {
-      const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-      const found: boolean[] = [];
-      while (walker.nextNode()) {
-        const text = walker.currentNode;
-        const start = text.nodeValue?.indexOf(words) ?? -1;
-        if (start < 0 || !text.parentElement?.checkVisibility()) continue;
-        if (text.parentElement.closest('.visually-hidden, script')) continue;
-        const boxOfLetter = (i: number) => {
-          const range = document.createRange();
-          range.setStart(text, start + i);
-          range.setEnd(text, start + i + 1);
-          return range.getBoundingClientRect();
-        };
-        const letters = Array.from(words, (_, i) => boxOfLetter(i)).filter(
-          ({ width }) => width > 0,
-        );
-        const lowest = Math.max(...letters.map(({ bottom }) => bottom));
-        const lastLine = letters.filter(({ bottom }) => bottom > lowest - 5);
-        found.push(letters.at(-1)!.left <= Math.min(...lastLine.map(({ left }) => left)) + 0.5);
-      }
-      return found;
-    }, ARABIC);
-    expect(marks, where).not.toEqual([]);
-    expect(marks, where).toEqual(marks.map(() => true));
-  }
-  await expectMarkAtLeft('the catalogue');
+  /** Expects the mark at the name's end to be the leftmost letter of its line, at least once on screen. */
+  const expectMarkAtLeft = async (where: string) => {
+    const marks = (await lettersOf(ARABIC)).map((letters) => {
+      const lowest = Math.max(...letters.map(({ bottom }) => bottom));
+      const lastLine = letters.filter(({ bottom }) => bottom > lowest - 5);
+      return letters.at(-1)!.left <= Math.min(...lastLine.map(({ left }) => left)) + 0.5;
+    });
+    expect(new Set(marks), where).toEqual(new Set([true]));
+  };
+  const expectBoth = async (where: string) => {
+    await expectMarkAtLeft(where);
+    await page.getByText('$90.00').first().waitFor();
+    const signs = (await lettersOf('$90.00')).map(
+      ([sign, nine, , , , zero]) => sign!.left < nine!.left && nine!.left < zero!.left,
+    );
+    expect(new Set(signs), where).toEqual(new Set([true]));
+  };
+  await expectBoth('the catalogue');
   await page.getByRole('button', { name: 'Material' }).click();
   await page.getByRole('checkbox').first().waitFor();
   await expectMarkAtLeft('the filter');
   await ada.goto(`/product/Q?size=M`);
   await page.getByRole('region', { name: 'Label' }).waitFor();
-  await expectMarkAtLeft('the product');
+  await expectBoth('the product');
   await ada.goto(`/?q=${encodeURIComponent(`${ARABIC} x`)}`);
   await page.getByText(/^No products found for All matching /).waitFor();
   await ada.goto('/cart');
   await button(/^Remove:/).waitFor();
-  await expectMarkAtLeft('the cart');
+  await expectBoth('the cart');
+  await button(/^Remove:/).click();
+  await page
+    .getByRole('status')
+    .getByText(/^Removed /)
+    .waitFor();
+  await expectMarkAtLeft('the notice');
+  await button('Undo').click();
+  await button(/^Remove:/).waitFor();
   await ada.openCheckout();
-  await expectMarkAtLeft('the checkout');
+  await expectBoth('the checkout');
   await page.getByLabel('Full name').fill(ARABIC);
   await page.getByLabel('City').fill(ARABIC);
   await ada.pay();
   await ada.heading(SUCCESS).waitFor();
   await page.getByRole('region', { name: 'Receipt' }).waitFor();
   await expectMarkAtLeft('the receipt');
-});
-
-test('a notice about a product with an Arabic name keeps the mark at the name', async () => {
-  await fillCart([{ SKC: 'Q', 'Category 1': ARABIC, 'Retail Price': 90 }]);
-  await ada.cartLink.click();
-  await button(/^Remove:/).click();
-  const words = page.getByRole('status').getByText(/^Removed /);
-  await words.waitFor();
-  const isMarkAtLeft = await words.evaluate((element) => {
-    const text = element.firstChild!;
-    const leftOf = (letter: string) => {
-      const range = document.createRange();
-      const start = text.nodeValue!.indexOf(letter);
-      range.setStart(text, start);
-      range.setEnd(text, start + 1);
-      return range.getBoundingClientRect().left;
-    };
-    return leftOf('!') < leftOf('ق') && leftOf('!') < leftOf('.');
-  });
-  expect(isMarkAtLeft).toBe(true);
 });
 
 test('three arrow keys in the sort field are one step back in the history', async () => {
@@ -396,23 +408,6 @@ test('three arrow keys in the sort field are one step back in the history', asyn
   await expect.poll(() => page.evaluate(() => history.length)).toBe(before + 2);
 });
 
-/** Whether nothing hides all of the focused element: some point of it, or of its label, lies on top. */
-const isFocusSeen = () =>
-  page.evaluate(() => {
-    const focused = document.activeElement;
-    if (!focused || focused === document.body || focused.closest('[href="#main"]')) return true;
-    // A file field is hidden on purpose, and its label is what the user sees.
-    const shown = focused.matches('[type=file]') ? focused.nextElementSibling! : focused;
-    const { left, top, width, height } = shown.getBoundingClientRect();
-    const shares = [0.1, 0.5, 0.9];
-    return shares.some((x) =>
-      shares.some((y) => {
-        const onTop = document.elementFromPoint(left + x * width, top + y * height);
-        return onTop !== null && (shown.contains(onTop) || onTop.contains(shown));
-      }),
-    );
-  });
-
 test('on a phone the focus is never hidden by what stays at the head or at the foot', async () => {
   const sizes = Array.from({ length: 12 }, (_, i) => ({
     SKC: 'Z',
@@ -427,13 +422,7 @@ test('on a phone the focus is never hidden by what stays at the head or at the f
     await ada.goto(path);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.getByRole('main').getByRole('button').first().waitFor();
-    for (const key of [...Array<string>(30).fill('Tab'), ...Array<string>(30).fill('Shift+Tab')]) {
-      await page.keyboard.press(key);
-      const words = await page.evaluate(
-        () => document.activeElement?.ariaLabel ?? document.activeElement?.textContent,
-      );
-      expect(await isFocusSeen(), `${path}: ${key} to ${words}`).toBe(true);
-    }
+    await expectFocusSeen(30, path);
   }
 });
 
@@ -493,31 +482,4 @@ test('with letters twice as large nothing is pushed out of a phone’s window', 
   await button('Undo').click();
   await button('One more').click();
   await page.getByText('$2,469.00').first().waitFor();
-});
-
-test('a price beside an Arabic name begins with its sign', async () => {
-  await fillCart([{ SKC: 'Q', 'Category 1': ARABIC, 'Retail Price': 90, Material: ARABIC }]);
-  for (const path of ['/', '/product/Q', '/cart', '/checkout']) {
-    await ada.goto(path);
-    await page.getByText('$90.00').first().waitFor();
-    const signs = await page.evaluate(() => {
-      const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-      const found: boolean[] = [];
-      while (walker.nextNode()) {
-        const text = walker.currentNode;
-        const start = text.nodeValue?.indexOf('$90.00') ?? -1;
-        if (start < 0 || !text.parentElement?.checkVisibility()) continue;
-        const leftOf = (i: number) => {
-          const range = document.createRange();
-          range.setStart(text, i);
-          range.setEnd(text, i + 1);
-          return range.getBoundingClientRect().left;
-        };
-        found.push(leftOf(start) < leftOf(start + 1) && leftOf(start + 1) < leftOf(start + 5));
-      }
-      return found;
-    });
-    expect(signs, path).not.toEqual([]);
-    expect(signs, path).toEqual(signs.map(() => true));
-  }
 });

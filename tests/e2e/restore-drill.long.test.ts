@@ -6,70 +6,21 @@ import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startHost } from '../../netlify/local/host.ts';
-import { openPayments } from '../../netlify/local/payments.ts';
-import { openBackend } from '../../supabase/local/backend.ts';
 import { launchBrowser, PHONE } from '../browser/browser.ts';
 import { storedRows } from '../browser/device-store.ts';
-import { logIn } from '../browser/log-in.ts';
 import { NO_SHOP_YET, openLine } from '../browser/proxy.ts';
-import { fillAddress, PASSWORD } from '../browser/shopper.ts';
+import { Shopper } from '../browser/shopper.ts';
 import { SITE_FOLDER } from '../build-once.ts';
-import { freshDatabase, temporaryFolder } from '../supabase/shop.ts';
+import { openTestShop, temporaryFolder } from '../supabase/shop.ts';
 import { stock } from '../supabase/stock.ts';
 
 const MINUTE_MS = 60_000;
-const EMAIL = 'ada@weft.test';
 
 let browser: Browser;
 beforeAll(async () => {
   browser = await launchBrowser();
 });
 afterAll(() => browser.close());
-
-/** A shop that can be stopped and started. Phones reach it through a line, whose address stays the same. */
-async function openRestorableShop(data: string) {
-  const line = await openLine(NO_SHOP_YET);
-  const payments = await openPayments();
-  const start = async () => {
-    const image = await freshDatabase();
-    const backend = await openBackend({ dataFolder: data, log: () => undefined, image });
-    const host = await startHost({
-      port: 0,
-      site: { kind: 'built', folder: SITE_FOLDER },
-      functionsFolder: join(import.meta.dirname, '../../netlify/functions'),
-      backend,
-      payments,
-      environment: { URL: line.url },
-      log: (text) => console.error(text),
-    });
-    line.leadTo(host.url);
-    return { backend, host };
-  };
-  let { backend, host } = await start();
-  return {
-    line,
-    payments,
-    get backend() {
-      return backend;
-    },
-    get url() {
-      return host.url;
-    },
-    async stop() {
-      await host.close();
-      await backend.close();
-    },
-    async start() {
-      ({ backend, host } = await start());
-    },
-    async close() {
-      await this.stop();
-      await payments.close();
-      await line.close();
-    },
-  };
-}
 
 /** What a phone has stored: the cart and favourites of its last pull, and how many changes are unsaved. */
 async function storedState(page: Page) {
@@ -86,98 +37,96 @@ async function storedState(page: Page) {
   };
 }
 
-/** Presses the first button of this name. */
-const press = (page: Page, name: string) =>
-  page.getByRole('button', { name, exact: true }).first().click();
 /** The text of a product's card, with its price. */
-const cardText = (page: Page, title: string) =>
+const cardText = ({ page }: Shopper, title: string) =>
   page.getByRole('article').filter({ hasText: title }).first().innerText();
 
 test(
   'after a backup is restored while two phones have unsaved changes, both phones equal the server within a minute',
   async () => {
     await using folder = await temporaryFolder();
-    const data = join(folder.path, 'data');
+    const dataFolder = join(folder.path, 'data');
     const backup = join(folder.path, 'backup');
-    const shop = await openRestorableShop(data);
-    await shop.backend.addAccount({ email: EMAIL, password: PASSWORD });
-    await stock(shop.backend, [
+    // Phones reach the shop through a line, whose address stays the same when the shop is started again.
+    await using line = await openLine(NO_SHOP_YET);
+    const start = async () => {
+      const shop = await openTestShop({
+        siteFolder: SITE_FOLDER,
+        payments: true,
+        environment: { URL: line.url },
+        backend: { dataFolder },
+      });
+      line.leadTo(shop.url);
+      return shop;
+    };
+    const opened = { line, shop: await start() };
+    const query = (sql: string) => opened.shop.backend.query(sql);
+    await stock(opened.shop.backend, [
       { SKC: 'A', 'Category 1': 'Shirt', 'Retail Price': 48 },
       { SKC: 'B', 'Category 1': 'Sock', 'Retail Price': 9 },
       { SKC: 'C', 'Category 1': 'Scarf', 'Retail Price': 30 },
     ]);
-    const [firstPhone, secondPhone] = await Promise.all(
-      [0, 1].map(async () => {
-        const context = await browser.newContext({ viewport: PHONE });
-        const page = await context.newPage();
-        await logIn(page, shop.line.url, EMAIL, PASSWORD);
-        return page;
-      }),
+    const firstPhone = await Shopper.register(
+      opened,
+      await browser.newContext({ viewport: PHONE }),
     );
-    if (!firstPhone || !secondPhone) throw new Error('a phone is missing');
+    const secondPhone = await firstPhone.inNewPage(await browser.newContext({ viewport: PHONE }));
     const phones = [firstPhone, secondPhone];
+    for (const phone of phones) await phone.logIn();
     const serverState = async () => {
-      const rows = async (sql: string) => shop.backend.query(sql);
-      const cart = await rows('select product_id, quantity from public.cart_items order by 1');
-      const favourites = await rows('select product_id from public.favorites order by 1');
+      const cart = await query('select product_id, quantity from public.cart_items order by 1');
+      const favourites = await query('select product_id from public.favorites order by 1');
       return {
         cart: cart.map((row) => [Number(row['product_id']), Number(row['quantity'])] as const),
         favourites: favourites.map((row) => Number(row['product_id'])),
         unsaved: 0,
       };
     };
-    const expectSaved = async (page: Page) =>
-      expect.poll(() => storedState(page)).toEqual(await serverState());
-    await press(firstPhone, 'Add to Cart: Shirt');
-    await expect.poll(async () => (await serverState()).cart.length).toBe(1);
-    await expectSaved(firstPhone);
+    await firstPhone.addButton('Shirt').click();
+    await firstPhone.waitForCart({ A: 1 });
+    await expect.poll(() => storedState(firstPhone.page)).toEqual(await serverState());
 
     // Takes the backup while the database is stopped.
-    await shop.stop();
-    await cp(join(data, 'database'), backup, { recursive: true });
-    await shop.start();
+    await opened.shop.close();
+    await cp(join(dataFolder, 'database'), backup, { recursive: true });
+    opened.shop = await start();
 
     // The restore will lose what follows: acknowledged changes, a new price, a paid order.
-    await press(firstPhone, 'Add to Cart: Sock');
-    await press(secondPhone, 'Add to Cart: Sock');
-    await press(secondPhone, 'Favourite: Shirt');
-    await expect.poll(async () => (await serverState()).favourites.length).toBe(1);
-    await expect.poll(async () => (await serverState()).cart.at(-1)?.[1]).toBe(2);
-    await stock(shop.backend, [{ SKC: 'C', 'Category 1': 'Scarf', 'Retail Price': 31 }]);
-    for (const page of phones) {
+    await firstPhone.addButton('Sock').click();
+    await secondPhone.addButton('Sock').click();
+    await secondPhone.heart('Shirt').click();
+    await expect.poll(() => firstPhone.favourites()).toEqual(['A']);
+    await firstPhone.waitForCart({ A: 1, B: 2 });
+    await stock(opened.shop.backend, [{ SKC: 'C', 'Category 1': 'Scarf', 'Retail Price': 31 }]);
+    for (const phone of phones) {
       await expect
-        .poll(() => cardText(page, 'Scarf'), { timeout: 2 * MINUTE_MS })
+        .poll(() => cardText(phone, 'Scarf'), { timeout: 2 * MINUTE_MS })
         .toContain('31.00');
-      await expect.poll(async () => (await storedState(page)).unsaved).toBe(0);
+      await expect.poll(async () => (await storedState(phone.page)).unsaved).toBe(0);
     }
-    await payByCard(firstPhone, shop.line.url);
-    await expect
-      .poll(async () => (await shop.backend.query('select state from public.orders'))[0]?.['state'])
-      .toBe('paid');
+    await firstPhone.openCheckout();
+    await firstPhone.pay();
+    await expect.poll(async () => (await firstPhone.orders())[0]?.[0]).toBe('paid');
 
     // Makes changes offline on both phones.
-    await Promise.all(phones.map((page) => page.goto(shop.line.url)));
-    await Promise.all(phones.map((page) => page.getByRole('article').first().waitFor()));
-    shop.line.down();
-    for (const page of phones) await page.context().setOffline(true);
-    await press(firstPhone, 'Add to Cart: Scarf');
-    await press(secondPhone, 'Add to Cart: Shirt');
-    await press(secondPhone, 'Favourite: Scarf');
-    await expect.poll(async () => (await storedState(firstPhone)).unsaved).toBe(1);
-    await expect.poll(async () => (await storedState(secondPhone)).unsaved).toBe(2);
+    for (const phone of phones) await phone.openCatalogue(3);
+    for (const phone of phones) await phone.goOffline();
+    await firstPhone.addButton('Scarf').click();
+    await secondPhone.addButton('Shirt').click();
+    await secondPhone.heart('Scarf').click();
+    await expect.poll(async () => (await storedState(firstPhone.page)).unsaved).toBe(1);
+    await expect.poll(async () => (await storedState(secondPhone.page)).unsaved).toBe(2);
 
     // Restores the backup.
-    await shop.stop();
-    await rm(join(data, 'database'), { recursive: true });
-    await cp(backup, join(data, 'database'), { recursive: true });
-    await shop.start();
-    await stock(shop.backend, [{ SKC: 'A', 'Category 1': 'Shirt', 'Retail Price': 47 }]);
-    shop.line.up();
-    for (const page of phones) await page.context().setOffline(false);
+    await opened.shop.close();
+    await rm(join(dataFolder, 'database'), { recursive: true });
+    await cp(backup, join(dataFolder, 'database'), { recursive: true });
+    opened.shop = await start();
+    await stock(opened.shop.backend, [{ SKC: 'A', 'Category 1': 'Shirt', 'Retail Price': 47 }]);
+    for (const phone of phones) await phone.goOnline();
 
-    const [shirt, , scarf] = (
-      await shop.backend.query('select id from public.products order by "SKC"')
-    ).map((row) => Number(row['id']));
+    const products = await query('select id from public.products order by "SKC"');
+    const [shirt, , scarf] = products.map((row) => Number(row['id']));
     const afterRestoring = {
       cart: [
         [shirt, 2],
@@ -186,24 +135,16 @@ test(
       favourites: [scarf],
       unsaved: 0,
     };
-    for (const page of phones) {
-      await expect.poll(() => storedState(page), { timeout: MINUTE_MS }).toEqual(afterRestoring);
-      await expect.poll(() => cardText(page, 'Scarf'), { timeout: MINUTE_MS }).toContain('30.00');
-      await expect.poll(() => cardText(page, 'Shirt'), { timeout: MINUTE_MS }).toContain('47.00');
+    for (const phone of phones) {
+      const stored = () => storedState(phone.page);
+      await expect.poll(stored, { timeout: MINUTE_MS }).toEqual(afterRestoring);
+      await expect.poll(() => cardText(phone, 'Scarf'), { timeout: MINUTE_MS }).toContain('30.00');
+      await expect.poll(() => cardText(phone, 'Shirt'), { timeout: MINUTE_MS }).toContain('47.00');
     }
     expect(await serverState()).toEqual(afterRestoring);
 
     await Promise.all(browser.contexts().map((context) => context.close()));
-    await shop.close();
+    await opened.shop.close();
   },
   10 * MINUTE_MS,
 );
-
-/** Pays the cart by card. */
-async function payByCard(page: Page, url: string): Promise<void> {
-  await page.goto(`${url}/checkout`);
-  await fillAddress(page);
-  await page.getByRole('button', { name: /^Pay \$/ }).click();
-  await page.getByRole('button', { name: 'Pay', exact: true }).click();
-  await page.getByRole('heading', { level: 1, name: /^Payment Successful/ }).waitFor();
-}

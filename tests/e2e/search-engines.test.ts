@@ -63,9 +63,6 @@ test('title, description and address for search engines change with each page th
   expect(cart).toMatchObject({ canonical: ['/cart'], robots: ['index'] });
   expect(cart.descriptions).toEqual([cart.shared]);
   expect(cart.descriptions).not.toEqual(first.descriptions);
-});
-
-test('the orders ask search engines not to list them', async () => {
   await ada.goto('/orders');
   await expect.poll(async () => (await head()).robots).toEqual(['noindex']);
 });

@@ -153,20 +153,6 @@ test('an order that a colleague sent or that was refunded meanwhile is not sent:
   expect(await focused(), 'the button is gone').toBe('H1');
 });
 
-test('Undo takes back only the marking it was offered for, not a newer one of a colleague', async () => {
-  const { buyer, orders } = await paidOrders(1);
-  const [order] = orders;
-  await open(`?order=${order!.id}`);
-  await button('Mark as sent').click();
-  await notice('1 order marked as sent.');
-  await shop.backend.query('update public.orders set sent_at = sent_at + $1::interval', ['1 min']);
-  await button('Undo').click();
-  await notice(/was marked as sent once more by somebody else\. Nothing was changed\./);
-  expect(await buyer.call('staff_order', { p_order: order!.id })).toMatchObject({
-    sent_at: expect.any(String),
-  });
-});
-
 test('staff find an order by number, name, email and stock code, and read its payment, its history and today’s price', async () => {
   const { orders } = await paidOrders(2, { email: 'grace@weft.test' });
   await shop.backend.query('update public.products set "Retail Price" = 60 where "SKC" = $1', [

@@ -170,23 +170,6 @@ test(
 );
 
 test(
-  'a tab that stays open offers every new version, also after the shopper has put one off',
-  { tags: 'long' },
-  async () => {
-    await openCatalogue();
-    for (const version of ['Warp', 'Selvage', 'Warp']) {
-      await deployAndWaitForOffer(version);
-      await closeOffer();
-      await offer().waitFor({ state: 'detached' });
-    }
-    await deployAndWaitForOffer('Selvage');
-    expect(await wordmark()).toBe('Weft');
-    await updateButton().click();
-    await expect.poll(() => wordmark()).toBe('Selvage');
-  },
-);
-
-test(
   'a tab in which the shopper types says that the new version waits, and opens it when the typing has ended',
   { tags: 'long' },
   async () => {
@@ -200,45 +183,6 @@ test(
     await page.getByLabel('Email').fill('');
     await page.getByLabel('Email').blur();
     await expect.poll(() => wordmark()).toBe('Warp');
-  },
-);
-
-test(
-  'when another version is deployed after the offer, Update leads to the newest one',
-  { tags: 'long' },
-  async () => {
-    await openCatalogue();
-    await deployAndWaitForOffer('Warp');
-    site.deploy('Selvage');
-    await page.evaluate(async () => {
-      const registration = await navigator.serviceWorker.ready;
-      const offered = registration.waiting;
-      await registration.update();
-      while (registration.waiting === offered) await new Promise((done) => setTimeout(done, 50));
-    });
-    await updateButton().click();
-    await expect.poll(() => wordmark()).toBe('Selvage');
-  },
-);
-
-test(
-  'the offer of a new version waits until Undo is no longer shown',
-  { tags: 'long' },
-  async () => {
-    await ada.logIn();
-    await waitForWorker(page);
-    await ada.add('Sock');
-    await ada.goto('/cart');
-    await page.getByRole('button', { name: /^Remove/ }).click();
-    const undo = page.getByRole('button', { name: 'Undo' });
-    await undo.waitFor();
-    site.deploy('Warp');
-    await fetchNewVersion();
-    await page.waitForFunction(async () => (await navigator.serviceWorker.ready).waiting !== null);
-    await page.waitForTimeout(2000);
-    expect(await offer().count()).toBe(0);
-    await undo.click();
-    await offer().waitFor();
   },
 );
 
@@ -258,27 +202,6 @@ test('without a service worker, a screen whose script a deploy has removed offer
   site.deploy('Warp');
   await expectLoginAfterTryAgain();
 });
-
-test(
-  'while a new version waits, a screen whose stored script is gone offers Try again, which works',
-  { tags: 'long' },
-  async () => {
-    await openCatalogue();
-    await deployAndWaitForOffer('Warp');
-    // Browsers may evict single files from what a site has stored.
-    const devtools = await context.newCDPSession(page);
-    await devtools.send('Network.clearBrowserCache');
-    await page.evaluate(async () => {
-      for (const name of await caches.keys()) {
-        const cache = await caches.open(name);
-        for (const key of await cache.keys()) {
-          if (key.url.includes('/assets/account-')) await cache.delete(key);
-        }
-      }
-    });
-    await expectLoginAfterTryAgain();
-  },
-);
 
 test(
   'an open tab checks for a new version when the shopper returns to it, at most once an hour',

@@ -16,14 +16,6 @@ async function choose(lines: readonly string[]): Promise<void> {
   await input?.chooseFile(path);
 }
 
-/** What the shop sells, by stock code. */
-async function onSale(): Promise<string[]> {
-  const rows = await payingShop.shop.backend.query(
-    'select "SKC" as skc from public.products where not off_sale order by 1',
-  );
-  return rows.map(({ skc }) => String(skc));
-}
-
 const HEADER = 'SKC,Size,Category 1,Retail Price,Images link';
 const rowOf = (skc: string) => `${skc},M,Tee,10.00,/pictures/none.svg`;
 
@@ -84,35 +76,5 @@ describe.each([CHROMIUM, FIREFOX, WEBKIT])('in $name', (engine) => {
     expect(stored?.['text']).toBe(cells.map(([, value]) => value).join('; '));
     await choose(lines);
     await visitor.waitFor('The columns are matched as you chose');
-  });
-
-  test('staff import the whole range, which takes products off sale, and undo it', async () => {
-    await choose([HEADER, rowOf('X'), rowOf('Y'), rowOf('Z')]);
-    await visitor.find('heading', 'Preview');
-    await visitor.click('button', 'Start Import');
-    await visitor.waitFor('Import successful! Processed 3 records.');
-    const before = await onSale();
-    await choose([HEADER, rowOf('Y')]);
-    await visitor.find('heading', 'Preview');
-    await visitor.click('checkbox', /^This file is our whole range/);
-    await visitor.click('button', 'Start Import');
-    await visitor.click('button', 'Take 5 products off sale');
-    await visitor.waitFor('1 row read: 0 new, 0 changed, 1 unchanged. 5 products went off sale.');
-    expect(await onSale()).toEqual(['Y']);
-    await visitor.click('button', 'Undo');
-    await visitor.click('button', 'Undo the import');
-    await visitor.waitFor('Undone: 0 products removed, 5 products restored.');
-    expect(await onSale()).toEqual(before);
-  });
-
-  test('a refused file leaves everything as it was', async () => {
-    const before = await onSale();
-    await choose([HEADER, rowOf('NEW'), 'BROKEN,"M,Tee,10.00,/pictures/none.svg']);
-    await visitor.find('heading', 'We can’t read this file');
-    await choose([HEADER, 'A,M,Tee,each,/pictures/none.svg']);
-    await visitor.find('heading', 'Preview');
-    await visitor.click('button', 'Start Import');
-    await visitor.waitFor('This file has no rows to import.');
-    expect(await onSale()).toEqual(before);
   });
 });

@@ -19,7 +19,7 @@ const SLOW_CPU = 6;
 export const CHROMIUM: Engine = {
   name: 'chromium',
   async open(profile, storage) {
-    const options = { executablePath: await findChromium(), args: BROWSER_ARGS };
+    const options = { executablePath: findChromium(), args: BROWSER_ARGS };
     // Without a window Chromium does not read the setting that blocks cookies.
     return open(profile, options, storage === 'blocked' ? blockStorage : null);
   },
@@ -30,7 +30,7 @@ export const WEAK_PHONE: Engine = {
   name: 'weak phone',
   line: WEAK_LINE,
   async open(profile) {
-    const options = { executablePath: await findChromium(), args: BROWSER_ARGS };
+    const options = { executablePath: findChromium(), args: BROWSER_ARGS };
     return open(profile, options, null, SLOW_CPU);
   },
 };

@@ -30,7 +30,7 @@ describe.each([CHROMIUM, FIREFOX, WEBKIT])('in $name', (engine) => {
     await visitor.type(/^Carrier/, 'DHL');
     expect(await visitor.axeFindings()).toEqual([]);
     await visitor.tab.pressEnter();
-    await visitor.find('button', 'Not sent after all');
+    await visitor.find('button', 'Mark as not sent');
     expect(await visitor.tab.evaluate('document.activeElement.tagName')).toBe('H1');
     expect(await visitor.text()).toMatch(/Sent on \d+ \w+ with DHL/);
     await visitor.logOut();

@@ -3,10 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { WEAK_PHONE } from './puppeteer.ts';
 import {
   completePayment,
-  email,
   logIn,
   openShopForFile,
-  payingShop,
   prepareToPay,
   serverCart,
   visitBeforeEach,
@@ -39,18 +37,4 @@ describe('on a weak phone', () => {
     await completePayment(); // expects one order
     await visitor.waitForCartCount(0);
   });
-
-  test('a login that is pressed twice is one login', async () => {
-    const before = await sessions();
-    await visitor.goto('/login');
-    await visitor.typeCredentials(email);
-    await visitor.tab.pressEnter();
-    await visitor.waitForProducts(3);
-    expect(await sessions()).toBe(before + 1);
-  });
 });
-
-async function sessions(): Promise<number> {
-  const [row] = await payingShop.shop.backend.query('select count(*)::int as n from auth.sessions');
-  return Number(row?.['n']);
-}

@@ -6,7 +6,7 @@ import { seeded } from '../random.ts';
 import { HOME } from '../supabase/buyer.ts';
 import { changeOf } from '../supabase/shoppers.ts';
 import { captured, type Orders, ordersOf, reversalOf } from './order-sessions.ts';
-import { deadlocksOf, type Session, withSessions } from './sessions.ts';
+import { asTexts, deadlocksOf, type Session, withSessions } from './sessions.ts';
 import { addAccount, addProducts, openPostgresShopForFile } from './shop.ts';
 
 const { server, backend } = await openPostgresShopForFile();
@@ -96,29 +96,6 @@ test('twenty captures at the same time ask PayPal with one key, and the money co
       sessions.map((orders) => orders.apply(captured(order, 'paypal', 1))),
     );
     expect(applied.toSorted()).toEqual(['paid', ...Array.from({ length: 19 }, () => 'repeat')]);
-  });
-});
-
-test('when a shopper chooses two providers at the same time, one attempt stays open', async () => {
-  await withoutDeadlock({ servers: 10 }, async (sessions) => {
-    for (let round = 0; round < 30; round += 1) {
-      // Another shopper in each round, who has no attempt yet.
-      user = await addAccount(backend);
-      const order = await place(sessions[0]!, randomUUID());
-      await Promise.all(
-        sessions.map(async (orders, i) => {
-          const provider = i % 2 === 0 ? 'stripe' : 'paypal';
-          const { attempt } = await orders.startAttempt(user, order.id, provider);
-          if (attempt !== null)
-            await orders.recordReference(attempt, `${provider}-${order.id}-${attempt.number}`);
-          // The attempt has a reference if another session recorded it before.
-          if (provider === 'paypal' && attempt?.reference) {
-            await orders.mayCapture(user, attempt.reference).catch(ignoreRejection);
-          }
-        }),
-      );
-      expect(await countOpenAttempts([order.id])).toBe(1);
-    }
   });
 });
 
@@ -290,5 +267,39 @@ test('status requests, payments, captures and the deletion of the account do not
         backend.query('select public.erase_account($1, now())', [user]),
       ]);
     }
+  });
+});
+
+test('twenty people of the staff who send the same orders do not deadlock, and each order is sent once', async () => {
+  const staff = await addAccount(backend);
+  await withSessions([server.url, staff, 'service_role'], 20, async (sessions) => {
+    const checkout = ordersOf(sessions[0]!);
+    const paid: string[] = [];
+    for (let i = 0; i < 12; i += 1) {
+      const order = await place(checkout, randomUUID());
+      await openCard(checkout, order, BUY_AGAIN);
+      await checkout.apply(captured(order, 'stripe', 1));
+      paid.push(order.id);
+    }
+    const outcomes = await Promise.all(
+      sessions.map(async (session, i) => {
+        // Each asks for other orders, in another order.
+        const ids = paid.filter((_, n) => (n + i) % 3 > 0).toSorted(() => (i % 2 === 0 ? 1 : -1));
+        const orders = ids.map((id) => ({ id, refunded_minor: 0 }));
+        const send = 'select public.mark_orders($1, true, null, null, $2, now())';
+        return session.query(send, asTexts([orders, staff])).then(
+          () => ids.length,
+          () => 0,
+        );
+      }),
+    );
+    expect(deadlocksOf(sessions)).toBe(0);
+    const [sent] = await backend.query(
+      `select count(*)::int as events, count(distinct order_id)::int as orders from public.order_events
+       where kind = 'sent' and order_id = any ($1)`,
+      [paid],
+    );
+    expect(sent).toEqual({ events: outcomes.reduce((a, b) => a + b, 0), orders: sent?.['events'] });
+    expect(sent?.['events']).toBeGreaterThan(0);
   });
 });

@@ -1,18 +1,24 @@
 /** When the shop stops inviting the user to install it. */
 import { beforeEach, expect, test, vi } from 'vitest';
-import { dismissNotice, noticeStore, notify } from '../../src/ui/notices.ts';
+import { closeNotice, dismissNotice, noticeStore, notify } from '../../src/ui/notices.ts';
 import { plugInStorage } from '../local-storage.ts';
 
 vi.useFakeTimers();
 vi.stubGlobal('window', Object.assign(new EventTarget(), { setTimeout, clearTimeout }));
 vi.stubGlobal('location', { pathname: '/' });
-vi.stubGlobal('matchMedia', () => ({ matches: false }));
 const { inviteToInstall } = await import('../../src/pwa/invitation.ts');
 
 const shownText = () => noticeStore.snapshot()?.text;
 
+/** Invites, and lets the time pass in which an invitation appears. */
+function waitForInvitation(): void {
+  inviteToInstall();
+  vi.runAllTimers();
+}
+
 /** The user comes back in a browser that can install the shop. */
 beforeEach(() => {
+  vi.stubGlobal('matchMedia', () => ({ matches: false }));
   dismissNotice();
   plugInStorage('localStorage').set('visited', '1');
   plugInStorage('sessionStorage');
@@ -20,8 +26,7 @@ beforeEach(() => {
 });
 
 test('an invitation on screen goes when the user installs the shop from the browser’s menu', () => {
-  inviteToInstall();
-  vi.runAllTimers();
+  waitForInvitation();
   expect(shownText()).toMatch(/^Keep .+ on this device\?/);
   window.dispatchEvent(new Event('appinstalled'));
   vi.runAllTimers();
@@ -36,4 +41,23 @@ test('an invitation that waits for another notice is not shown once the shop is 
   dismissNotice();
   vi.runAllTimers();
   expect(shownText()).toBe(undefined);
+});
+
+test('nobody is invited at a first visit, in the installed shop, or after closing the invitation', () => {
+  plugInStorage('localStorage');
+  waitForInvitation();
+  expect(shownText(), 'a first visit').toBe(undefined);
+
+  plugInStorage('localStorage').set('visited', '1');
+  plugInStorage('sessionStorage');
+  vi.stubGlobal('matchMedia', () => ({ matches: true }));
+  waitForInvitation();
+  expect(shownText(), 'the installed shop').toBe(undefined);
+
+  vi.stubGlobal('matchMedia', () => ({ matches: false }));
+  waitForInvitation();
+  expect(shownText()).toMatch(/^Keep .+ on this device\?/);
+  closeNotice();
+  waitForInvitation();
+  expect(shownText(), 'after closing it').toBe(undefined);
 });

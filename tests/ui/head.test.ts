@@ -24,10 +24,12 @@ test('a page without use for a visitor is kept out of search results', () => {
   expect(headOf('/nothing-here', '').isListed).toBe(false);
 });
 
-test('a category has one canonical address, also when a shopper searches in it', () => {
+test('a category has one canonical address, also when a shopper searches, filters or sorts in it', () => {
   const head = headOf('/', '?favourites=&q=blue&category=Socks+%26+tights');
   expect(head.canonical).toBe('/?category=Socks+%26+tights');
   expect(head.description).toMatch(/^Socks & tights:/);
+  const filtered = headOf('/', '?category=Women&size=M&price=80-&sort=price-asc');
+  expect(filtered.canonical).toBe('/?category=Women');
   expect(headOf('/', '?q=blue').canonical).toBe('/');
   expect(headOf('/cart/', '?category=Socks').canonical).toBe('/cart');
 });
