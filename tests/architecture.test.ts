@@ -161,16 +161,6 @@ test('an exported name has one meaning in all that is no test', () => {
   expect(new Set(repeated)).toEqual(new Set(SAME_MEANING));
 });
 
-test('nothing that is shipped imports an emulator', () => {
-  const shipped = SOURCES.filter((file) => !/\/(local|doctor)\//.test(file));
-  const emulators = shipped.flatMap((file) =>
-    importsOf(file)
-      .filter((target) => /\/local\//.test(target))
-      .map((target) => `${file} imports ${target}`),
-  );
-  expect(emulators).toEqual([]);
-});
-
 test('no files import each other in a circle, by types and `import()` included', () => {
   const visited = new Set<string>();
   const circles: string[] = [];

@@ -1,6 +1,6 @@
 /**
- * The shop's two faces. npm has the whole fonts; the build keeps only the characters that the shop needs,
- * kerning, and figures of equal width.
+ * The shop's two faces, each of one weight: another weight would be 10 kB more on each phone. npm has the whole
+ * fonts; the build keeps only the characters that the shop needs, kerning, and figures of equal width.
  */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

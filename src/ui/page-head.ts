@@ -24,7 +24,11 @@ const DESCRIPTIONS: Readonly<Record<Exclude<AppRoute, '/product/*'>, string>> = 
   '/admin/orders': 'For staff: what to pack and where to send it.',
   '/admin/products': 'For staff: change a product by hand.',
 };
-/** Pages that show something only after a personal link or a payment, or to staff. */
+/**
+ * Pages that show something only after a personal link or a payment, or to staff. The login, the cart, the checkout
+ * and the import show strangers nothing private. They stay listed, because Lighthouse takes points from a page that
+ * search engines may not list.
+ */
 const UNLISTED = new Set([
   '/reset-password',
   '/checkout/success',

@@ -4,7 +4,7 @@
  * An inline script reads 24 products from IndexedDB and writes their cards as markup. The markup is
  * copied from the shop's page with the products' values replaced, and uses the same stylesheet, fonts
  * and pictures; as in the shop only the first row's pictures are loaded eagerly. A small service
- * worker precaches all of it. `?cards=8` draws the first 8 products.
+ * worker precaches all of it.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -132,7 +132,6 @@ function pageOf(template: Template, links: string): string {
     <script>
       const { card, loading, gridClass, rowClass, columns, rowHeight } = ${JSON.stringify(template)};
       const escapeHtml = (text) => String(text).replace(/[&<>"]/g, (c) => '&#' + c.charCodeAt(0) + ';');
-      const cardCount = Number(new URLSearchParams(location.search).get('cards') ?? ${BARE_PRODUCTS});
       function cardOf(product, index) {
         const title = product['Category 1'] ?? 'Untitled';
         const price = product['Retail Price'];
@@ -148,7 +147,7 @@ function pageOf(template: Template, links: string): string {
       }
       const opening = indexedDB.open('bare', 1);
       opening.onsuccess = () => {
-        const reading = opening.result.transaction('products').objectStore('products').getAll(null, cardCount);
+        const reading = opening.result.transaction('products').objectStore('products').getAll(null, ${BARE_PRODUCTS});
         reading.onsuccess = () => {
           const cards = reading.result.map(cardOf);
           const rows = Math.ceil(cards.length / columns);

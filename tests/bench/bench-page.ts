@@ -1,6 +1,5 @@
 /** Runs a module of the app's own code in Chromium. */
 import { fileURLToPath } from 'node:url';
-import type { Page } from 'playwright-core';
 import { build, type Rolldown } from 'vite';
 import { launchBrowser } from '../browser/browser.ts';
 
@@ -20,14 +19,10 @@ export interface BenchPage<Module extends Functions> {
 /** No server listens here: Playwright answers. `localhost` counts as a secure context. */
 const ORIGIN = 'http://localhost:1';
 
-/**
- * Opens a browser for a module. The module may fetch `data`, which is too large for an argument, from
- * `/data.json`. `prepare` runs in each page before the module.
- */
+/** Opens a browser for a module. The module may fetch `data`, which is too large for an argument, from `/data.json`. */
 export async function openBenchPage<Module extends Functions>(
   entry: URL,
   data: unknown,
-  prepare: (page: Page) => Promise<void> = () => Promise.resolve(),
 ): Promise<BenchPage<Module>> {
   const script = await bundle(entry);
   const json = JSON.stringify(data);
@@ -53,7 +48,6 @@ export async function openBenchPage<Module extends Functions>(
       const page = await context.newPage();
       try {
         await page.goto(ORIGIN);
-        await prepare(page);
         const call = `import('/bench.js').then((m) => m.${name}(...${JSON.stringify(args)}))`;
         return await page.evaluate<never>(call); // `never` fits the result of any export
       } finally {

@@ -8,12 +8,9 @@ export interface BuiltShop extends TestShop {
   readonly siteFolder: string;
 }
 
-/** @param settings environment variables of the build */
-export async function openBuiltShop(
-  settings: Readonly<Record<string, string>> = {},
-): Promise<BuiltShop> {
+export async function openBuiltShop(): Promise<BuiltShop> {
   const folder = await temporaryFolder();
-  await buildSite(folder.path, settings);
+  await buildSite(folder.path);
   const shop = await openTestShop({ siteFolder: folder.path });
   return {
     ...shop,

@@ -1,13 +1,12 @@
-/** What the benches `catalogue-store` and `start` run in the browser. */
+/** What the bench `catalogue-store` runs in the browser. */
 import Dexie, { type Table } from 'dexie';
 import { appendPage, beginLoad, readChunks, readState } from '../../src/db/catalogue-log.ts';
 import { WeftDatabase } from '../../src/db/database.ts';
-import { DATABASE } from '../../src/db/names.ts';
 import { CHUNK_ROWS } from '../../src/domain/catalogue-chunk.ts';
 import { CatalogueIndex } from '../../src/domain/catalogue-index.ts';
 import { PRODUCT_COLUMNS, type ProductRow } from '../../src/domain/product.ts';
 
-/** How many products were read or written, and how long it took. */
+/** How many products were read, and how long it took. */
 export interface Timed {
   readonly products: number;
   readonly ms: number;
@@ -23,17 +22,10 @@ class RowDatabase extends Dexie {
   }
 }
 
-/** Writes the bench's products as the shop does. */
-export async function writeChunks(): Promise<Timed> {
-  return writeCatalogue(await readData());
-}
-
-/** Deletes the shop's database, and stores this catalogue page by page, as the first load does. */
-export async function writeCatalogue(rows: readonly ProductRow[]): Promise<Timed> {
-  await Dexie.delete(DATABASE.name);
+/** Stores the bench's products page by page, as the shop's first load does. */
+export async function writeChunks(): Promise<void> {
+  const rows = await readData();
   using db = disposable(new WeftDatabase());
-  await db.open();
-  const start = performance.now();
   const nothingStored = null;
   await beginLoad(db, nothingStored, { epoch: 'bench', ver: 1, stamp: 'one' }, Date.now());
   const append = async (page: readonly ProductRow[], isLast: boolean) => {
@@ -44,23 +36,18 @@ export async function writeCatalogue(rows: readonly ProductRow[]): Promise<Timed
   for (let offset = 0; offset < rows.length; offset += CHUNK_ROWS) {
     await append(rows.slice(offset, offset + CHUNK_ROWS), offset + CHUNK_ROWS >= rows.length);
   }
-  return { products: rows.length, ms: performance.now() - start };
 }
 
 /** Writes the bench's products with one record for each. */
-export async function writeRows(): Promise<Timed> {
+export async function writeRows(): Promise<void> {
   const rows = await readData();
   const products = rows.map((row) =>
     Object.fromEntries(PRODUCT_COLUMNS.map((column, i) => [column, row[i]])),
   );
-  await Dexie.delete('rows');
   using db = disposable(new RowDatabase());
-  await db.open();
-  const start = performance.now();
   for (let offset = 0; offset < products.length; offset += CHUNK_ROWS) {
     await db.products.bulkAdd(products.slice(offset, offset + CHUNK_ROWS));
   }
-  return { products: products.length, ms: performance.now() - start };
 }
 
 /** Measures from a closed database to an index that can be searched. */

@@ -22,16 +22,10 @@ export function idle(): Promise<Timed<void>> {
 }
 
 /** Reads and decodes the chosen file in a worker. */
-export const decode = () => baseline('decode');
-/** Reads it and parses it with Papa Parse alone. */
-export const parse = () => baseline('parse');
-/** Reads it and keeps its lines in a map. */
-export const collect = () => baseline('collect');
-
-async function baseline(task: keyof DecodeWorker): Promise<Timed<number>> {
+export async function decode(): Promise<Timed<number>> {
   const worker = new Worker('/decode.js', { type: 'module' });
   const remote = wrap<DecodeWorker>(worker);
-  const result = await timed(() => remote[task](chosenFile()));
+  const result = await timed(() => remote.decode(chosenFile()));
   worker.terminate();
   return result;
 }

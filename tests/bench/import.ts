@@ -1,14 +1,15 @@
-import { statSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { IMPORT_COLUMNS } from '../../src/csv/columns.ts';
+import { csvLine } from '../../src/csv/write.ts';
+import { generateProducts } from '../../supabase/local/generate.ts';
 import { temporaryFolder } from '../supabase/shop.ts';
-import { measureRepeatedImport } from './import-again.ts';
-import { UNCLOSED_QUOTE_LINE, writeProducts, writeUnclosedQuote } from './import-files.ts';
 import { type ImportBench, openImportBench } from './import-host.ts';
 import { type Figure, figure, median, ratioOf } from './report.ts';
 
 const ROWS = 200_000;
-/** Rows of the file that is imported twice. */
-const ROWS_AGAIN = 100_000;
+/** How many garments are generated. The file repeats them, each time with other stock codes. */
+const GARMENTS = 10_000;
 const ROUNDS = 3;
 /** Times the duration of reading and decoding the file. */
 const CHECK_LIMIT = 5;
@@ -19,34 +20,16 @@ const MEMORY_LIMIT_MB = 300;
 const SEND_LIMIT = 1.3;
 /** Times the bytes of the same parts packed by `gzip -6`; base64 alone is 1.33 times. */
 const SENT_BYTES_LIMIT = 1.4;
-/** Size of the file with an unclosed quotation mark, and what its check may take. */
-const FAULT_BYTES = 60_000_000;
-const FAULT_LIMIT_MS = 2000;
-const FAULT_MEMORY_LIMIT_MB = 100;
 
-/**
- * Checking and sending a file of 200,000 rows, against only reading and decoding it; a file whose
- * quotation mark is never closed; and a file that has been imported before.
- */
+/** Checking and sending a file of 200,000 rows, against only reading and decoding it. */
 export async function measureImport(): Promise<Figure[]> {
   await using folder = await temporaryFolder();
-  const repeatedFile = join(folder.path, 'again.csv');
-  writeProducts(repeatedFile, ROWS_AGAIN);
   await using bench = await openImportBench();
-  return [
-    ...(await measureLarge(bench, join(folder.path, 'large.csv'))),
-    ...(await measureFault(bench, join(folder.path, 'quote.csv'))),
-    ...(await measureRepeatedImport(repeatedFile, ROWS_AGAIN)),
-  ];
-}
-
-async function measureLarge(bench: ImportBench, path: string): Promise<Figure[]> {
-  writeProducts(path, ROWS);
+  const path = join(folder.path, 'large.csv');
+  writeFileSync(path, fileOf(ROWS));
   const megabytes = statSync(path).size / 1e6;
   const timesMs = {
     decode: [] as number[],
-    parse: [] as number[],
-    collect: [] as number[],
     check: [] as number[],
     send: [] as number[],
     post: [] as number[],
@@ -55,9 +38,7 @@ async function measureLarge(bench: ImportBench, path: string): Promise<Figure[]>
   const memory = { check: [] as number[], send: [] as number[] };
   const sentBytes = { bodies: [] as number[], gzip: [] as number[] };
   for (let round = 0; round < ROUNDS; round++) {
-    for (const task of ['decode', 'parse', 'collect'] as const) {
-      timesMs[task].push(await baselineOf(bench, path, task));
-    }
+    timesMs.decode.push(await timeOfDecoding(bench, path));
     await using page = await bench.openPage(path);
     gaps.idle.push((await page.call('idle')).frameGapMs);
     const checked = await page.call('check');
@@ -80,8 +61,6 @@ async function measureLarge(bench: ImportBench, path: string): Promise<Figure[]>
   return [
     figure('file', megabytes, 'MB'),
     figure('only reading and decoding', median(timesMs.decode), 'ms'),
-    figure('reading, and Papa Parse alone', median(timesMs.parse), 'ms'),
-    figure('reading, and a map of its lines', median(timesMs.collect), 'ms'),
     figure('check', median(timesMs.check), 'ms'),
     figure('check to reading', ratioOf(timesMs.check, timesMs.decode), 'times', CHECK_LIMIT),
     figure('sending', median(timesMs.send), 'ms'),
@@ -106,30 +85,22 @@ async function measureLarge(bench: ImportBench, path: string): Promise<Figure[]>
   ];
 }
 
-/** Milliseconds of a baseline in a page of its own, whose memory is not counted for the check. */
-async function baselineOf(
-  bench: ImportBench,
-  path: string,
-  task: 'decode' | 'parse' | 'collect',
-): Promise<number> {
+/** Milliseconds of the baseline in a page of its own, whose memory is not counted for the check. */
+async function timeOfDecoding(bench: ImportBench, path: string): Promise<number> {
   await using page = await bench.openPage(path);
-  return (await page.call(task)).ms;
+  return (await page.call('decode')).ms;
 }
 
-/** Measures a check until its sentence about the unclosed quotation mark. */
-async function measureFault(bench: ImportBench, path: string): Promise<Figure[]> {
-  writeUnclosedQuote(path, FAULT_BYTES);
-  await using page = await bench.openPage(path);
-  const { ms, outcome } = await page.call('check');
-  if (outcome.kind !== 'fault' || outcome.fault.line !== UNCLOSED_QUOTE_LINE) {
-    throw new Error(
-      `another fault than the quotation mark on line ${UNCLOSED_QUOTE_LINE}: ${JSON.stringify(outcome)}`,
-    );
-  }
-  const peakMb = page.memory.peakMbSinceLastCall();
-  console.log(`${FAULT_BYTES / 1e6} MB with an unclosed quotation mark: ${outcome.fault.sentence}`);
-  return [
-    figure('unclosed quote: sentence', ms, 'ms', FAULT_LIMIT_MS),
-    figure('unclosed quote: memory', peakMb, 'MB', FAULT_MEMORY_LIMIT_MB),
-  ];
+/** A file of rows of about 190 bytes, each for another product. */
+function fileOf(rows: number): string {
+  const garments = generateProducts(GARMENTS);
+  const lines = Array.from({ length: rows }, (_, row) => {
+    const product = garments[row % GARMENTS]!; // the index is below the length
+    const repetition = Math.floor(row / GARMENTS);
+    const cells = IMPORT_COLUMNS.map((column) => String(product[column] ?? ''));
+    const [code, size, picture, ...others] = cells;
+    const link = `https://pictures.shop.example/seasons/autumn-and-winter/${repetition}${picture}`;
+    return csvLine([`${code}-${repetition}`, size ?? '', link, ...others]);
+  });
+  return [csvLine(IMPORT_COLUMNS), ...lines].join('');
 }

@@ -7,10 +7,9 @@ import { buildSite, SITE_FOLDER } from '../build-once.ts';
 import { openTestShop } from '../supabase/shop.ts';
 import { CPU_SLOWDOWN, slowDownCpu, waitForProducts } from './built-shop.ts';
 import { type Interaction, installWatch } from './interaction-in-page.ts';
-import { type Figure, figure, median, ratioOf } from './report.ts';
+import { type Figure, figure, median } from './report.ts';
 
-const FEW = 1000;
-const MANY = 10_000;
+const PRODUCTS = 10_000;
 const ROUNDS = 20;
 /** Pairs of an even and an odd round that do not count. */
 const WARM_UPS = 3;
@@ -18,8 +17,6 @@ const WARM_UPS = 3;
 const PAINT_LIMIT = 2;
 /** From the tap or letter to the paint that shows its result: times that of a tap on nothing. */
 const SHOWN_LIMIT = 8;
-/** Times the duration with few products. */
-const RATIO_LIMIT = 1.5;
 const ACCOUNT = { email: 'bench@weft.test', password: 'loom-and-thread' };
 
 /** What a shopper does, and how the page shows it. Odd rounds undo what even rounds do. */
@@ -118,21 +115,19 @@ const ACTIONS: readonly Action[] = [
 ];
 
 /**
- * Measures from a tap or a letter to the next paint, in the built shop with a slow CPU and a signed-in
- * shopper, in turns with a thousand and with ten thousand products.
+ * Measures from a tap or a letter to the next paint and to its result, in the built shop with a slow CPU and a
+ * signed-in shopper.
  */
 export async function measureInteraction(): Promise<Figure[]> {
   await buildSite(SITE_FOLDER);
   await using browser = await launchBrowser();
-  await using few = await openPage(browser, FEW);
-  await using many = await openPage(browser, MANY);
-  console.log(
-    `CPU ${CPU_SLOWDOWN} times slower, median of ${ROUNDS}, ${FEW} and ${MANY} products in turns`,
-  );
-  const nothing = await measure(NOTHING, few.page, many.page);
+  await using opened = await openPage(browser);
+  const { page } = opened;
+  console.log(`${PRODUCTS} products, CPU ${CPU_SLOWDOWN} times slower, median of ${ROUNDS}`);
+  const nothing = await measure(NOTHING, page);
   const figures = [...timesOf(NOTHING.name, nothing)];
   for (const action of ACTIONS) {
-    const measured = await measure(action, few.page, many.page);
+    const measured = await measure(action, page);
     const { name, back } = action;
     if (back === undefined) {
       figures.push(...figuresOf(name, measured, nothing));
@@ -144,67 +139,50 @@ export async function measureInteraction(): Promise<Figure[]> {
   return figures;
 }
 
-/** The interactions of one action, round by round, in the page with few and in that with many products. */
-interface Measured {
-  readonly few: readonly Interaction[];
-  readonly many: readonly Interaction[];
-}
-
-function everySecond({ few, many }: Measured, rounds: 'even' | 'odd'): Measured {
+/** The interactions of even rounds, or of odd ones. */
+function everySecond(interactions: readonly Interaction[], rounds: 'even' | 'odd'): Interaction[] {
   const remainder = rounds === 'even' ? 0 : 1;
-  const pick = (interactions: readonly Interaction[]) =>
-    interactions.filter((_, round) => round % 2 === remainder);
-  return { few: pick(few), many: pick(many) };
+  return interactions.filter((_, round) => round % 2 === remainder);
 }
 
-/** Measures one action in both pages, in turns. */
-async function measure(action: Action, few: Page, many: Page): Promise<Measured> {
-  const ofFew: Interaction[] = [];
-  const ofMany: Interaction[] = [];
-  for (const page of [few, many]) await action.prepare?.(page);
+async function measure(action: Action, page: Page): Promise<Interaction[]> {
+  const interactions: Interaction[] = [];
+  await action.prepare?.(page);
   for (let round = -WARM_UPS * 2; round < ROUNDS; round++) {
-    const isOdd = round % 2 !== 0;
-    for (const page of isOdd ? [many, few] : [few, many]) {
-      const interaction = await interact(action, page, isOdd);
-      if (round >= 0) (page === few ? ofFew : ofMany).push(interaction);
-    }
+    const interaction = await interact(action, page, round % 2 !== 0);
+    if (round >= 0) interactions.push(interaction);
   }
-  return { few: ofFew, many: ofMany };
+  return interactions;
 }
 
-function paintsOf(interactions: readonly Interaction[]): number[] {
-  return interactions.map(({ nextPaintMs }) => nextPaintMs);
-}
+const paintOf = (interactions: readonly Interaction[]) =>
+  median(interactions.map(({ nextPaintMs }) => nextPaintMs));
+const shownOf = (interactions: readonly Interaction[]) =>
+  median(interactions.map(({ shownMs }) => shownMs));
 
-function shownOf(interactions: readonly Interaction[]): number[] {
-  return interactions.map(({ shownMs }) => shownMs);
-}
-
-function timesOf(name: string, { few, many }: Measured): Figure[] {
+function timesOf(name: string, interactions: readonly Interaction[]): Figure[] {
   return [
-    figure(`${name}: next paint, ${FEW} products`, median(paintsOf(few)), 'ms'),
-    figure(`${name}: next paint, ${MANY} products`, median(paintsOf(many)), 'ms'),
-    figure(`${name}: shown, ${FEW} products`, median(shownOf(few)), 'ms'),
-    figure(`${name}: shown, ${MANY} products`, median(shownOf(many)), 'ms'),
+    figure(`${name}: next paint`, paintOf(interactions), 'ms'),
+    figure(`${name}: shown`, shownOf(interactions), 'ms'),
   ];
 }
 
 /** @param nothing the taps on nothing in the same run */
-function figuresOf(name: string, measured: Measured, nothing: Measured): Figure[] {
-  const { few, many } = measured;
-  const paint = median(paintsOf(many)) / median(paintsOf(nothing.many));
-  const shown = median(shownOf(many)) / median(shownOf(nothing.many));
-  const growth = ratioOf(paintsOf(many), paintsOf(few));
+function figuresOf(
+  name: string,
+  measured: readonly Interaction[],
+  nothing: readonly Interaction[],
+): Figure[] {
+  const paint = paintOf(measured) / paintOf(nothing);
+  const shown = shownOf(measured) / shownOf(nothing);
   return [
     ...timesOf(name, measured),
     figure(`${name}: next paint, to a tap on nothing`, paint, 'times', PAINT_LIMIT),
     figure(`${name}: shown, to a tap on nothing`, shown, 'times', SHOWN_LIMIT),
-    figure(`${name}: ${MANY} to ${FEW}`, growth, 'times', RATIO_LIMIT),
   ];
 }
 
 async function interact(action: Action, page: Page, isOdd: boolean): Promise<Interaction> {
-  await page.bringToFront();
   const isShown = `() => (${action.isShown.toString()})(${isOdd})`;
   const firstEvent = isOdd && action.back !== undefined ? 'popstate' : action.firstEvent;
   await page.evaluate(
@@ -220,20 +198,20 @@ async function interact(action: Action, page: Page, isOdd: boolean): Promise<Int
 }
 
 /** Opens a shop with products, and a page that has loaded them all and is signed in. */
-async function openPage(browser: Browser, products: number) {
+async function openPage(browser: Browser) {
   const shop = await openTestShop({ siteFolder: SITE_FOLDER });
-  await importRows(shop.backend, generateProducts(products));
+  await importRows(shop.backend, generateProducts(PRODUCTS));
   await shop.backend.addAccount(ACCOUNT);
   const context = await browser.newContext({ viewport: PHONE, hasTouch: true, isMobile: true });
   const page = await context.newPage();
   await page.addInitScript(installWatch);
   await logIn(page, shop.url, ACCOUNT.email, ACCOUNT.password);
-  await waitForProducts(page, products);
+  await waitForProducts(page, PRODUCTS);
   await page.getByRole('button', { name: 'Favourites', exact: true }).waitFor();
   await page.evaluate((allProducts) => {
     const firstProduct = document.querySelector('article')?.dataset['product'];
     Object.assign(window, { allProducts, firstProduct });
-  }, products);
+  }, PRODUCTS);
   await slowDownCpu(page);
   // Lets the page finish what it does when it is idle.
   await page.waitForTimeout(3000);

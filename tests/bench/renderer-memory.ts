@@ -18,7 +18,10 @@ const KB_PER_MB = 1024;
  * counts the memory of workers outside the JavaScript heap.
  */
 export async function rendererMemory(browser: Browser): Promise<RendererMemory> {
-  const pids = await rendererIds(browser);
+  const session = await browser.newBrowserCDPSession();
+  const { processInfo } = await session.send('SystemInfo.getProcessInfo');
+  await session.detach();
+  const pids = processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => id);
   const residentNowMb = () => residentMb(pids);
   const idleMb = residentNowMb();
   let peakMb = idleMb;
@@ -31,18 +34,6 @@ export async function rendererMemory(browser: Browser): Promise<RendererMemory> 
     },
     stop: () => clearInterval(timer),
   };
-}
-
-/** The memory of all pages and workers of a browser now, in megabytes. */
-export async function residentPagesMb(browser: Browser): Promise<number> {
-  return residentMb(await rendererIds(browser));
-}
-
-async function rendererIds(browser: Browser): Promise<number[]> {
-  const session = await browser.newBrowserCDPSession();
-  const { processInfo } = await session.send('SystemInfo.getProcessInfo');
-  await session.detach();
-  return processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => id);
 }
 
 /** The physical memory of these processes together, in megabytes. */

@@ -8,16 +8,12 @@ import { type Figure, report } from './report.ts';
 type Bench = () => Promise<readonly Figure[]>;
 
 const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
-  search: async () => (await import('./search.ts')).measureSearch,
   'catalogue-store': async () => (await import('./catalogue-store.ts')).measureCatalogueStore,
   'catalogue-sync': async () => (await import('./catalogue-sync.ts')).measureCatalogueSync,
   scale: async () => (await import('./scale.ts')).measureScale,
-  'first-load': async () => (await import('./first-load.ts')).measureFirstLoad,
   start: async () => (await import('./start.ts')).measureStart,
   tap: async () => (await import('./tap.ts')).measureTap,
-  frozen: async () => (await import('./frozen.ts')).measureFrozen,
   bytes: async () => (await import('./bytes.ts')).measureBytes,
-  memory: async () => (await import('./memory.ts')).measureMemory,
   shoppers: async () => (await import('./shoppers.ts')).measureShoppers,
   import: async () => (await import('./import.ts')).measureImport,
   interaction: async () => (await import('./interaction.ts')).measureInteraction,

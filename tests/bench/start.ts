@@ -4,23 +4,17 @@ import { importRows } from '../../supabase/local/sample.ts';
 import { launchBrowser, PHONE, waitForWorker } from '../browser/browser.ts';
 import { storedRows } from '../browser/device-store.ts';
 import { BARE_PATH, BARE_PRODUCTS, installBarePage } from './bare-page.ts';
-import { bundle } from './bench-page.ts';
 import { CPU_SLOWDOWN, openBuiltShop, slowDownCpu, waitForProducts } from './built-shop.ts';
 import { watchFirstPaint } from './first-paint-in-page.ts';
-import { generateRows } from './products.ts';
 import { type Figure, figure, inTurns, median, ratioOf } from './report.ts';
 
 const PRODUCTS = 10_000;
-const MORE_PRODUCTS = 100_000;
 const ROUNDS = 21;
-const ROUNDS_WITH_MORE = 5;
 /** Times the duration of the bare page. */
 const LIMIT = 1.15;
 
 /** The times of one navigation, in milliseconds from its start. */
 interface Start {
-  /** Cards in the document when the first one was on screen. */
-  readonly cards: number;
   readonly firstProductMs: number;
   /** 0 for a page without React. */
   readonly interactiveMs: number;
@@ -64,40 +58,21 @@ async function visitOnce(context: BrowserContext): Promise<string> {
 
 async function measureOffline(context: BrowserContext, url: string): Promise<Figure[]> {
   const startShop = () => navigate(context, { url, isReact: true });
-  const startBarePage = (query: string) =>
-    navigate(context, { url: url + BARE_PATH + query, isReact: false });
-  const { cards } = await startShop();
-  const { shop, bare, bareSameCards } = await inTurns(
+  const startBarePage = () => navigate(context, { url: url + BARE_PATH, isReact: false });
+  const { shop, bare } = await inTurns(
     { rounds: ROUNDS, warmUps: 1 },
-    {
-      shop: startShop,
-      bare: () => startBarePage(''),
-      bareSameCards: () => startBarePage(`?cards=${cards}`),
-    },
+    { shop: startShop, bare: startBarePage },
   );
-  await loadMore(context, url);
-  const { more } = await inTurns({ rounds: ROUNDS_WITH_MORE, warmUps: 2 }, { more: startShop });
   const firstOf = (starts: readonly Start[]) => starts.map(({ firstProductMs }) => firstProductMs);
-  const interactiveOf = (starts: readonly Start[]) =>
-    starts.map(({ interactiveMs }) => interactiveMs);
   console.log(
     `${PRODUCTS} products, server gone, CPU ${CPU_SLOWDOWN} times slower, ` +
-      `median of ${ROUNDS} navigations (${ROUNDS_WITH_MORE} with ${MORE_PRODUCTS} products)`,
+      `median of ${ROUNDS} navigations`,
   );
   return [
     figure('first product, shop', median(firstOf(shop)), 'ms'),
     figure('first product, bare page', median(firstOf(bare)), 'ms'),
-    figure('first product, bare page, same cards', median(firstOf(bareSameCards)), 'ms'),
     figure('shop to bare page', ratioOf(firstOf(shop), firstOf(bare)), 'times', LIMIT),
-    figure(
-      'shop to bare page, same cards',
-      ratioOf(firstOf(shop), firstOf(bareSameCards)),
-      'times',
-    ),
-    figure('cards in the shop', cards, 'cards'),
-    figure('interactive, shop', median(interactiveOf(shop)), 'ms'),
-    figure(`first product, ${MORE_PRODUCTS} products`, median(firstOf(more)), 'ms'),
-    figure(`interactive, ${MORE_PRODUCTS} products`, median(interactiveOf(more)), 'ms'),
+    figure('interactive, shop', median(shop.map(({ interactiveMs }) => interactiveMs)), 'ms'),
   ];
 }
 
@@ -117,7 +92,6 @@ async function navigate(
       });
       const firstMs = await Promise.race([firstProductMs, timeout]);
       return {
-        cards: document.querySelectorAll('[role="listitem"]').length,
         firstProductMs: firstMs,
         interactiveMs: isReact ? await Promise.race([interactiveMs, timeout]) : 0,
       };
@@ -127,21 +101,6 @@ async function navigate(
     await page.goto('about:blank');
     await page.close();
   }
-}
-
-/** Stores a larger catalogue on the device, with the code of the first load. */
-async function loadMore(context: BrowserContext, url: string): Promise<void> {
-  const code = await bundle(new URL('./catalogue-store-in-page.ts', import.meta.url));
-  await using page = await context.newPage();
-  await page.goto(url + BARE_PATH);
-  await page.evaluate(
-    async ({ code, rows }) => {
-      const script = URL.createObjectURL(new Blob([code], { type: 'text/javascript' }));
-      const module: typeof import('./catalogue-store-in-page.ts') = await import(script);
-      await module.writeCatalogue(rows);
-    },
-    { code, rows: generateRows(MORE_PRODUCTS) },
-  );
 }
 
 /** Waits until the first load of the catalogue has ended. */

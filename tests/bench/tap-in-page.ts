@@ -1,11 +1,7 @@
 /** What the tap bench runs in the browser. */
 import Dexie, { type Table } from 'dexie';
 import { connection } from '../../src/db/connection.ts';
-import type { WeftDatabase } from '../../src/db/database.ts';
-import { feedStores } from '../../src/db/feed-stores.ts';
-import { enqueue } from '../../src/db/enqueue.ts';
 import { enqueueIn } from '../../src/db/outbox.ts';
-import { shopperStore } from '../../src/db/shopper-store.ts';
 
 /** The times of all rounds. */
 export interface TapTimes {
@@ -13,8 +9,6 @@ export interface TapTimes {
   readonly tap: readonly number[];
   /** Milliseconds of Dexie's `add`, until the row is durable. */
   readonly bareAdd: readonly number[];
-  /** Milliseconds from the call until the store of the screens has the change. */
-  readonly shown: readonly number[];
 }
 
 /** The baseline: one store, as durable as the shop's. */
@@ -52,30 +46,5 @@ export async function measureTaps(rounds: number): Promise<TapTimes> {
     bareAdd.push(end - tapEnd);
   }
   bare.close();
-  return { tap, bareAdd, shown: await measureShown(db, rounds) };
-}
-
-/** Measures from a button's call of `enqueue` until the store that screens read has the change. */
-async function measureShown(db: WeftDatabase, rounds: number): Promise<number[]> {
-  await db.outbox.clear();
-  await feedStores();
-  const unsavedBecomes = (unsaved: number) =>
-    new Promise<void>((resolve) => {
-      const stop = shopperStore.subscribe(check);
-      function check() {
-        if (shopperStore.snapshot()?.unsaved !== unsaved) return;
-        stop();
-        resolve();
-      }
-      check();
-    });
-  await unsavedBecomes(0);
-  const times: number[] = [];
-  for (let round = 1; round <= rounds; round++) {
-    const start = performance.now();
-    void enqueue([{ kind: 'favourite.add', args: { productId: round } }]);
-    await unsavedBecomes(round);
-    times.push(performance.now() - start);
-  }
-  return times;
+  return { tap, bareAdd };
 }

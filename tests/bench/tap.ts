@@ -14,12 +14,11 @@ export async function measureTap(): Promise<Figure[]> {
     new URL('./tap-in-page.ts', import.meta.url),
     null,
   );
-  const { tap, bareAdd, shown } = await page.call('measureTaps', ROUNDS);
+  const { tap, bareAdd } = await page.call('measureTaps', ROUNDS);
   console.log(`${ROUNDS} taps in Chromium, median`);
   return [
     figure('tap until durable', median(tap), 'ms'),
     figure('bare add', median(bareAdd), 'ms'),
     figure('tap to bare add', ratioOf(tap, bareAdd), 'times', LIMIT),
-    figure('tap until screens have it', median(shown), 'ms'),
   ];
 }

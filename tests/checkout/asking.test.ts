@@ -35,29 +35,6 @@ test('a wake-up asks at once and starts again with short pauses', async () => {
   expect(askedAtMs).toEqual([0, 1000, 3000, 4000, 5000]);
 });
 
-test('a wake-up during a request asks once more after it, and after a stop nothing is asked', async () => {
-  const time = simulatedTime(() => 1);
-  let requests = 0;
-  let answer: () => void = () => undefined;
-  const asking = pollUntilFinal(async () => {
-    requests += 1;
-    await new Promise<void>((done) => {
-      answer = done;
-    });
-    return 'open';
-  }, time);
-  asking.wake();
-  asking.wake();
-  expect(requests).toBe(1);
-  answer();
-  await time.pass(0);
-  expect(requests).toBe(2);
-  asking.stop();
-  answer();
-  await time.pass(3_600_000);
-  expect(requests).toBe(2);
-});
-
 const update = (status: OrderUpdate['status']): CheckoutAnswer<OrderUpdate> => ({
   ok: true,
   value: { status, orderId: 'an id', paidBy: null, isCurrent: true },

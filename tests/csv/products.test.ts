@@ -29,17 +29,6 @@ test('a small file becomes products with only the columns that it has', () => {
   expect(replaced).toBe(0);
 });
 
-test('a blank cell empties the stored value only when the importer chooses so', () => {
-  const text = 'SKC,Material,Retail Price\nA1,,n/a\n'; // `n/a` counts as a blank price
-  expect(read(text).products[0]?.row).toEqual({ SKC: 'A1', Size: '' });
-  expect(read(text, { blankCellsClear: true }).products[0]?.row).toEqual({
-    SKC: 'A1',
-    Size: '',
-    Material: null,
-    'Retail Price': null,
-  });
-});
-
 test('of two rows for one stock code and size the last one counts', () => {
   const { products, replaced } = read('SKC,Size,Material\nA,M,wool\nB,M,silk\nA,L,x\nA,M,linen\n');
   expect(products.map(({ line, row }) => [line, row['SKC'], row['Size'], row['Material']])).toEqual(

@@ -6,7 +6,7 @@ import { DELIMITERS } from '../../src/csv/format.ts';
 import { MAX_RECORD_CHARS } from '../../src/csv/columns.ts';
 import { quickOrFull } from '../full-run.ts';
 import { seeded } from '../random.ts';
-import { decodedSlices, recordsOf, sliced, someTable, writtenCell } from './text.ts';
+import { recordsOf, sliced, someTable, writtenCell } from './text.ts';
 
 const MIB = 1024 * 1024;
 const rowsOf = (text: string) => recordsOf([text]).rows;
@@ -75,20 +75,6 @@ test('a row names the line on which it begins, as an editor counts lines', () =>
   expect(recordsOf([text]).lines).toEqual([1, 2, 4, 5, 8]);
 });
 
-test('the reader and Papa Parse agree on well-formed CSV', () => {
-  fc.assert(
-    fc.property(someTable, fc.constantFrom(...DELIMITERS), (table, delimiter) => {
-      const text = table
-        .map((row) => `${row.map((cell) => writtenCell(cell, delimiter)).join(delimiter)}\n`)
-        .join('');
-      const { data } = Papa.parse<string[]>(text, { delimiter, newline: '\n' });
-      // Papa Parse returns the end of the text as one more row.
-      expect(recordsOf([text], { delimiter }).rows).toEqual(text === '' ? [] : data.slice(0, -1));
-    }),
-    { numRuns: 1000 },
-  );
-});
-
 test('a row with a line break in quotes is read whole, wherever in it a block of the reader ends', () => {
   const row = 'A1,"Soft shirt\nfor cool days",12.50,Organic cotton jersey\n';
   // More than one block of the reader, which is a quarter of a MiB.
@@ -119,40 +105,6 @@ test('a text reads the same in whatever slices it comes, and a fault names the s
     { numRuns: quickOrFull(2000, 20_000) },
   );
 });
-
-test(
-  'megabytes in many alphabets read the same, in whatever slices they arrive',
-  { tags: 'long' },
-  () => {
-    const chance = seeded(20_261_121);
-    const words = [
-      'Wolle',
-      'größer',
-      'à carreaux',
-      '連衣裙',
-      'пальто',
-      'قميص',
-      '👗👩‍🦱',
-      '"x, ""y"""',
-    ];
-    let text = '';
-    for (let row = 0; text.length < 2 * MIB; row++) {
-      const cells = Array.from({ length: 6 }, () => words[Math.floor(chance() * words.length)]);
-      text += `WF-${row},${cells.join(',')},"two\nlines"${chance() < 0.5 ? '\n' : '\r\n'}`;
-    }
-    const bytes = new TextEncoder().encode(text);
-    const whole = recordsOf([text]);
-    expect(whole.fault).toBeNull();
-    expect(whole.rows.length).toBeGreaterThan(20_000);
-    expect(whole.rows.every((cells) => cells.length === 8)).toBe(true);
-    for (const length of [1, 7, 4096, MIB]) {
-      const { rows, lines, fault } = recordsOf(decodedSlices(bytes, length));
-      expect(fault).toBeNull();
-      expect(digest(rows)).toBe(digest(whole.rows));
-      expect(lines).toEqual(whole.lines);
-    }
-  },
-);
 
 test('a quotation mark that is never closed names its line, long before the end of 200 MB', () => {
   const row = 'WF-1004,M,https://a.example/1.jpg,Shirt,Men,Tops,,112.00,Cotton,plain\n';
@@ -206,6 +158,3 @@ test('after a fault nothing more is read', () => {
   const { rows } = recordsOf([`${'x'.repeat(MAX_RECORD_CHARS + 1)}\n`, 'a\n', 'b\n']);
   expect(rows).toEqual([]);
 });
-
-/** One text of all cells: comparing a hundred thousand arrays one by one takes seconds. */
-const digest = (rows: readonly string[][]) => rows.map((row) => row.join('\u001f')).join('\u001e');

@@ -41,14 +41,6 @@ export function* sliced(text: string, length: number): Generator<string> {
   for (let at = 0; at < text.length; at += length) yield text.slice(at, at + length);
 }
 
-/** The text of the bytes, decoded slice by slice as the worker does. */
-export function* decodedSlices(bytes: Uint8Array, sliceBytes: number): Generator<string> {
-  const decoder = new TextDecoder();
-  for (let at = 0; at < bytes.length; at += sliceBytes) {
-    yield decoder.decode(bytes.subarray(at, at + sliceBytes), { stream: true });
-  }
-}
-
 /** A cell as a program may write it: in quotes where CSV demands them, or always. */
 export function writtenCell(cell: string, delimiter: Delimiter, alwaysQuotes = false): string {
   const needsQuotes = /["\r\n]/.test(cell) || cell.includes(delimiter);

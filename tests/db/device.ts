@@ -3,17 +3,14 @@ import Dexie from 'dexie';
 import { IDBFactory, IDBKeyRange, IDBTransaction } from 'fake-indexeddb';
 import { vi } from 'vitest';
 
-/** When a fault strikes: the call throws, the request fails, its transaction aborts at once or when it has written. */
-export type Moment = 'call' | 'request' | 'abort' | 'commit';
-
 /** A fault of the storage. */
 interface Fault {
   /** The store at whose requests it strikes; `open` for opening the database, which ignores all fields but `times`. */
   readonly store: string;
   /** Of the transaction; by default `readwrite`. */
   readonly mode?: IDBTransactionMode;
-  /** By default `request`. */
-  readonly moment?: Moment;
+  /** Whether the transaction aborts when it has written; otherwise the request fails. */
+  readonly atCommit?: boolean;
   /** The name of the error; by default `QuotaExceededError`. */
   readonly name?: string;
   /** How often it strikes; every time if absent. */
@@ -116,32 +113,20 @@ export class Device {
 function failRequest(
   transaction: PrivateTransaction,
   parts: RequestParts,
-  fault: Fault,
+  { name = 'QuotaExceededError', atCommit = false }: Fault,
 ): IDBRequest {
-  const name = fault.name ?? 'QuotaExceededError';
-  const fail = () => new DOMException('the storage fails', name);
-  switch (fault.moment ?? 'request') {
-    case 'call':
-      throw fail();
-    case 'request':
-      return execute.call(transaction, {
-        ...parts,
-        operation: () => {
-          throw fail();
-        },
-      });
-    case 'abort': {
-      const request = execute.call(transaction, parts);
-      transaction._abort(name);
-      return request;
-    }
-    case 'commit': {
-      const request = execute.call(transaction, parts);
-      // Aborts in a microtask, so that the page's own handler of `success` runs first.
-      request.addEventListener('success', () => queueMicrotask(() => transaction._abort(name)));
-      return request;
-    }
+  if (!atCommit) {
+    return execute.call(transaction, {
+      ...parts,
+      operation: () => {
+        throw new DOMException('the storage fails', name);
+      },
+    });
   }
+  const request = execute.call(transaction, parts);
+  // Aborts in a microtask, so that the page's own handler of `success` runs first.
+  request.addEventListener('success', () => queueMicrotask(() => transaction._abort(name)));
+  return request;
 }
 
 /**

@@ -39,21 +39,18 @@ function followDevice(): () => void {
 
 const putDevice = (id: string) => tab.connection.db.meta.put({ key: 'device', id });
 
-test.each(['DataError', 'AbortError', 'UnknownError'])(
-  'a query that fails (%s) is run again, and followed from then on',
-  async (name) => {
-    const stop = followDevice();
-    await until(() => results.length === 1);
-    device.fail({ store: 'meta', mode: 'readonly', name, times: 1 });
-    await putDevice('one');
-    await until(() => failures === 1);
-    await vi.advanceTimersByTimeAsync(1000);
-    await until(() => results.at(-1) === 'one');
-    await putDevice('two');
-    await until(() => results.at(-1) === 'two');
-    stop();
-  },
-);
+test('a query that fails is run again, and followed from then on', async () => {
+  const stop = followDevice();
+  await until(() => results.length === 1);
+  device.fail({ store: 'meta', mode: 'readonly', name: 'UnknownError', times: 1 });
+  await putDevice('one');
+  await until(() => failures === 1);
+  await vi.advanceTimersByTimeAsync(1000);
+  await until(() => results.at(-1) === 'one');
+  await putDevice('two');
+  await until(() => results.at(-1) === 'two');
+  stop();
+});
 
 test('a query that goes on failing is run again after pauses that double, and no more once nothing follows it', async () => {
   device.fail({ store: 'meta', mode: 'readonly', name: 'DataError' });

@@ -5,23 +5,14 @@ import type { WeftDatabase } from '../../src/db/database.ts';
 import { ANNA, productRow, storePages } from './catalogue.ts';
 import { plugInStorage } from '../local-storage.ts';
 import { freezeWithin } from './device.ts';
-import {
-  addOne,
-  device,
-  letStorageWork,
-  loadTab,
-  plugInDeviceBeforeEach,
-  settled,
-  type Tab,
-  until,
-} from './tab.ts';
+import { letStorageWork, loadTab, plugInDeviceBeforeEach, settled, type Tab } from './tab.ts';
 
 /** The tables that a tap writes. */
 const TAP_TABLES = ['meta', 'bases', 'outbox'];
 
 /** The database connection of the tab that freezes. */
 let frozenDb: WeftDatabase;
-/** The entries of `localStorage`, where a tap waits for the device. */
+/** The entries of `localStorage`, which says who is logged in. */
 let localEntries: Map<string, string>;
 let openTabs: Tab[];
 
@@ -38,23 +29,11 @@ afterEach(() => {
   for (const { connection } of openTabs) connection.db.close();
 });
 
-/** Opens a tab. If another one locks the tables, it is not fed yet. */
-async function openTab({ isLocked = false } = {}): Promise<Tab> {
+async function openTab(): Promise<Tab> {
   const tab = await loadTab();
-  const fedStores = tab.connection.open().then(() => tab.feedStores());
   openTabs.push(tab);
-  if (isLocked) {
-    await until(() => tab.connection.kept !== null);
-    await letStorageWork();
-  } else await settled(fedStores);
+  await settled(tab.connection.open().then(() => tab.feedStores()));
   return tab;
-}
-
-/** Expects that the added piece is shown, is in the outbox once, and no longer waits in `localStorage`. */
-async function expectSavedOnce(tab: Tab): Promise<void> {
-  await until(() => tab.shopperStore.snapshot()?.data.cart[0]?.quantity === 1);
-  expect(await frozenDb.outbox.count()).toBe(1);
-  expect(localEntries.has('weft-waiting-taps')).toBe(false);
 }
 
 test('a page from the back/forward cache hides at once a shopper who has logged out meanwhile', async () => {
@@ -70,24 +49,6 @@ test('a page from the back/forward cache hides at once a shopper who has logged 
   expect(tab.shopperStore.snapshot()?.shopper.uid).toBe(ANNA);
   show(true);
   expect(tab.shopperStore.snapshot()).toBeNull();
-});
-
-test('a tap of a page that is kept for Back is stored once, though the next page stores it too', async () => {
-  const listeners: (() => void)[] = [];
-  vi.stubGlobal('addEventListener', (type: string, listener: () => void) => {
-    if (type === 'pagehide') listeners.push(listener);
-  });
-  const tab = await openTab();
-  const thaw = await freezeWithin(frozenDb, TAP_TABLES);
-  const tap = addOne(tab);
-  await letStorageWork();
-  for (const leave of listeners) leave();
-  const next = await openTab({ isLocked: true });
-  // The browser aborts the transaction of the page that is left.
-  device.fail({ store: 'outbox', moment: 'abort', name: 'AbortError', times: 1 });
-  thaw();
-  expect(await settled(tap)).toBe('done');
-  await expectSavedOnce(next);
 });
 
 test('a start beside a tab that is frozen in a tap shows the products without the shopper', async () => {

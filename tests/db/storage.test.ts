@@ -3,7 +3,6 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readState } from '../../src/db/catalogue-log.ts';
 import type { WeftDatabase } from '../../src/db/database.ts';
 import { ANNA, productRow, storePages } from './catalogue.ts';
-import { freezeWithin } from './device.ts';
 import {
   addOne as addOneIn,
   device,
@@ -109,7 +108,7 @@ const quotaError = () => new DOMException('no room', 'QuotaExceededError');
 
 /** Makes the transaction of the next tap fail because the device is full. */
 function fillDeviceForNextTap(): void {
-  device.fail({ store: 'outbox', moment: 'commit', name: 'QuotaExceededError', times: 1 });
+  device.fail({ store: 'outbox', atCommit: true, name: 'QuotaExceededError', times: 1 });
 }
 
 /** Puts pictures on the device, which the first deletion removes. Returns the names of the caches deleted since. */
@@ -174,23 +173,4 @@ test('a catalogue that cannot be read because of a bug is loaded again, and foll
   await load(2);
   await until(() => tab.catalogueStore.snapshot()?.position?.generation === 2);
   expect(tab.catalogueStore.snapshot()?.index.rows()).toHaveLength(2);
-});
-
-test('a reading of the full phone that fails late does not empty the catalogue in memory', async () => {
-  await load(1);
-  await openTab();
-  vi.stubGlobal('reportError', () => undefined);
-  const thaw = await freezeWithin(otherDb, ['chunks']);
-  // Has the tab read the chunks, for which it now waits.
-  await otherDb.meta.put({ key: 'catalogue-result', failure: null });
-  await letStorageWork();
-  const leaving = tab.connection.storage.recoverCatalogueFrom(quotaError());
-  device.fail({ store: 'chunks', mode: 'readonly', name: 'DataError' });
-  thaw();
-  await settled(leaving);
-  const memory = tab.connection.catalogue;
-  await storePages(memory, 2, [[productRow(3)], null]);
-  await until(() => tab.catalogueStore.snapshot()?.position?.generation === 2);
-  await letStorageWork();
-  expect(await memory.chunks.count()).toBe(1);
 });

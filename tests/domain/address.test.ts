@@ -115,107 +115,26 @@ test('a state or province may be written out, and becomes its two letters', () =
   expect(problemsOf({ ...US, state: 'constructor' })).not.toEqual({});
 });
 
-/** Provinces and states as people and phones write them. */
-const REGIONS_AS_WRITTEN = {
-  CA: [
-    ['QC', 'Québec', 'Que\u0301bec', 'QUEBEC', 'Qué.', 'Que', 'P.Q.', 'Province de Québec'],
-    ['ON', 'Ontario', 'Ont.', 'ont'],
-    ['NB', 'Nouveau-Brunswick', 'N.-B.', 'New-Brunswick', 'N.B.'],
-    ['NS', 'Nouvelle-Écosse', 'N.-É.', 'Nova  Scotia', 'N.S.'],
-    ['PE', 'PEI', 'P.E.I.', 'Île-du-Prince-Édouard', 'Î.-P.-É.', 'Prince Edward Island', 'I.P.E.'],
-    ['NL', 'Newfoundland', 'Newfoundland & Labrador', 'Nfld.', 'NF', 'Terre-Neuve-et-Labrador'],
-    ['BC', 'B.C.', 'Colombie-Britannique', 'C.-B.', 'british columbia'],
-    ['AB', 'Alta.', 'Alberta'],
-    ['SK', 'Sask.', 'Saskatchewan'],
-    ['MB', 'Man.', 'Manitoba'],
-    ['YT', 'Yukon', 'Yukon Territory', 'Territoire du Yukon', 'Y.T.'],
-    ['NT', 'N.W.T.', 'NWT', 'Territoires du Nord-Ouest', 'T.N.-O.', 'Northwest Territories'],
-    ['NU', 'Nunavut', 'Nvt.'],
-  ],
-  US: [
-    ['AL', 'Alabama', 'Ala.'],
-    ['AK', 'Alaska'],
-    ['AS', 'American Samoa'],
-    ['AZ', 'Arizona', 'Ariz.'],
-    ['AR', 'Arkansas', 'Ark.'],
-    ['AA', 'Armed Forces Americas', 'Armed Forces the Americas', 'APO AA'],
-    ['AE', 'Armed Forces Europe', 'Armed Forces Middle East', 'APO AE', 'A.E.'],
-    ['AP', 'Armed Forces Pacific', 'FPO AP'],
-    ['CA', 'California', 'Calif.', 'CALIFORNIA'],
-    ['CO', 'Colorado', 'Colo.'],
-    ['CT', 'Connecticut', 'Conn.'],
-    ['DE', 'Delaware', 'Del.'],
-    ['DC', 'District of Columbia', 'Washington DC', 'Washington, D.C.', 'D.C.', 'D. C.'],
-    ['FM', 'Federated States of Micronesia', 'Micronesia'],
-    ['FL', 'Florida', 'Fla.'],
-    ['GA', 'Georgia'],
-    ['GU', 'Guam'],
-    ['HI', 'Hawaii'],
-    ['ID', 'Idaho'],
-    ['IL', 'Illinois', 'Ill.'],
-    ['IN', 'Indiana', 'Ind.'],
-    ['IA', 'Iowa'],
-    ['KS', 'Kansas', 'Kans.'],
-    ['KY', 'Kentucky'],
-    ['LA', 'Louisiana'],
-    ['ME', 'Maine'],
-    ['MH', 'Marshall Islands'],
-    ['MD', 'Maryland'],
-    ['MA', 'Massachusetts', 'Mass.'],
-    ['MI', 'Michigan', 'Mich.'],
-    ['MN', 'Minnesota\u200b', 'Minn.'],
-    ['MS', 'Mississippi', 'Miss.'],
-    ['MO', 'Missouri'],
-    ['MT', 'Montana', 'Mont.'],
-    ['NE', 'Nebraska', 'Nebr.'],
-    ['NV', 'Nevada', 'Nev.'],
-    ['NH', 'New Hampshire'],
-    ['NJ', 'New Jersey'],
-    ['NM', 'New Mexico', 'N. Mex.'],
-    ['NY', 'New\u00a0York', 'N.Y.'],
-    ['NC', 'North-Carolina', 'N. Car.', 'N.C.'],
-    ['ND', 'North Dakota', 'N. Dak.'],
-    ['MP', 'Northern Mariana Islands', 'CNMI'],
-    ['OH', 'Ohio'],
-    ['OK', 'Oklahoma', 'Okla.'],
-    ['OR', 'Oregon', 'Oreg.', 'Ore.'],
-    ['PW', 'Palau'],
-    ['PA', 'Pennsylvania', 'Penna.', 'Penn'],
-    ['PR', 'Puerto Rico', 'P.R.'],
-    ['RI', 'Rhode Island'],
-    ['SC', 'South Carolina', 'S. Car.'],
-    ['SD', 'South Dakota', 'S. Dak.'],
-    ['TN', 'Tennessee', 'Tenn.'],
-    ['TX', 'Texas', 'Tex.'],
-    ['UT', 'Utah'],
-    ['VT', 'Vermont'],
-    ['VI', 'U.S. Virgin Islands', 'Virgin Islands', 'US Virgin Islands', 'USVI'],
-    ['VA', 'Virginia'],
-    ['WA', 'Washington', 'Wash.', 'Washington State'],
-    ['WV', 'West Virginia', 'W. Va.'],
-    ['WI', 'Wisconsin', 'Wis.'],
-    ['WY', 'Wyoming', 'Wyo.'],
-  ],
-} as const;
-
-test.each(
-  (['CA', 'US'] as const).flatMap((country) =>
-    REGIONS_AS_WRITTEN[country].flatMap(([code, ...written]) =>
-      written.map((text) => [country, text, code] as const),
-    ),
-  ),
-)('in %s, “%s” is %s', (country, state, code) => {
-  expect(addressOf({ ...(country === 'CA' ? CA : US), state })).toMatchObject({ state: code });
-});
-
-test('every province and state is among them', () => {
-  for (const country of ['CA', 'US'] as const) {
-    const codes = REGIONS_AS_WRITTEN[country].map(([code]) => code);
-    expect(codes.toSorted()).toEqual(Object.keys(COUNTRY_RULES[country].regions ?? {}).toSorted());
+test.each([
+  ['CA', 'QC', 'Que\u0301bec|QUEBEC|Qué.|P.Q.|Province de Québec'],
+  ['CA', 'NB', 'Nouveau-Brunswick|N.-B.|New-Brunswick'],
+  ['CA', 'PE', 'P.E.I.|Île-du-Prince-Édouard|I.P.E.'],
+  ['CA', 'NL', 'Newfoundland & Labrador|Nfld.'],
+  ['CA', 'YT', 'Yukon Territory|Territoire du Yukon'],
+  ['US', 'AE', 'Armed Forces Middle East|APO AE|A.E.'],
+  ['US', 'DC', 'Washington, D.C.|D. C.'],
+  ['US', 'MN', 'Minnesota\u200b|Minn.'],
+  ['US', 'NM', 'N. Mex.'],
+  ['US', 'VI', 'U.S. Virgin Islands|USVI'],
+  ['US', 'WA', 'Washington State|Wash.'],
+] as const)('in %s, people and phones write %s as %s', (country, code, written) => {
+  for (const state of written.split('|')) {
+    const address = { ...(country === 'CA' ? CA : US), state };
+    expect(addressOf(address), state).toMatchObject({ state: code });
   }
 });
 
-test('no two regions of a country are written in the same way', () => {
+test('every region of a country is known by its letters and its name, and none by those of another', () => {
   for (const { regions } of Object.values(COUNTRY_RULES)) {
     for (const [code, name] of Object.entries(regions ?? {})) {
       expect([regionCode(regions ?? {}, code), regionCode(regions ?? {}, name)]).toEqual([

@@ -7,7 +7,6 @@ import { Facets } from '../../src/domain/facets.ts';
 import { type Chosen, FACETS, PRICE_SORTS } from '../../src/domain/filter.ts';
 import { priceSteps, rangesBetween } from '../../src/domain/price-ranges.ts';
 import { compareKeys, keyOf, type ProductRow } from '../../src/domain/product.ts';
-import { compareSizes } from '../../src/domain/sizes.ts';
 
 /** A product; `fields` are its four categories. */
 interface Garment {
@@ -191,11 +190,4 @@ test('each category stands once, under the first field in which a product has it
   ]);
   index.apply(encodeChunk([], [1]));
   expect(facets.categoriesByField()).toEqual([['Sock'], ['Men'], ['Coat', 'Knitwear'], []]);
-});
-
-test('sizes stand as on a rail, whatever system they are of', () => {
-  const letters = ['XXS', 'XS', 'S', 'M', 'L', 'XL', '3XL'];
-  const numbers = ['9', '10', 'W30 L32', 'W30 L34', 'W32 L30', '36', '36-38', '38.5', '42-44'];
-  const rail = [...letters, ...numbers, 'One size'];
-  expect(rail.toReversed().sort(compareSizes)).toEqual(rail);
 });

@@ -30,13 +30,6 @@ const indexOf = (...rows: ProductRow[]) => {
   return index;
 };
 
-test('sizes in letters come first, then numbers, each from small to large, and other sizes last', () => {
-  const sizes = ['10', 'XL', 'M', '9', '2XL', 'One', 'XXXL', 'S', 'XS', 'L'];
-  const page = productPageOf(sizes.map((size) => row('A', size)));
-  const sorted = ['XS', 'S', 'M', 'L', 'XL', '2XL', 'XXXL', '9', '10', 'One'];
-  expect(page?.sizes.map(({ size }) => size)).toEqual(sorted);
-});
-
 test('the index finds all rows of a code, and none of another that begins or ends like it', () => {
   const codes = ['A', 'A ', 'AB', 'A-1', 'a', 'B'];
   const index = indexOf(...codes.flatMap((skc) => [row(skc, 'M'), row(skc, 'L')]));

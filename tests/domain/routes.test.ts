@@ -2,13 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { REWRITES } from '../../netlify/build/site-rules.ts';
-import {
-  isAppRoute,
-  isCheckout,
-  productHref,
-  productPath,
-  ROUTES,
-} from '../../src/domain/routes.ts';
+import { isAppRoute, isCheckout, productHref, ROUTES } from '../../src/domain/routes.ts';
 import { stockCodeIn } from '../../src/domain/product-page.ts';
 
 test('the host serves the app for exactly the addresses that the app draws', () => {
@@ -45,14 +39,6 @@ test('every stock code goes into an address and comes out again, whatever the br
       expect(isAppRoute(pathname)).toBe(true);
       expect(searchParams.get('size') ?? '').toBe(size.toWellFormed());
       expect(hash).toBe('');
-    }),
-  );
-});
-
-test('no two stock codes have one address', () => {
-  fc.assert(
-    fc.property(stockCode, stockCode, (a, b) => {
-      expect(productPath(a) === productPath(b)).toBe(a === b);
     }),
   );
 });

@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import { PRODUCT_COLUMNS, type ProductRow } from '../../src/domain/product.ts';
 import { concernsAbout } from '../../src/import/run-state.ts';
-import type { Choice, ImportWorker, Progress } from '../../src/import/protocol.ts';
-import { checkFile, checkOf, deviceWith, newDevice, newPage } from './device.ts';
-import { cellOf, DETECT_ALL, fileOf, productRows, textFile } from './product-files.ts';
+import type { Choice, Progress } from '../../src/import/protocol.ts';
+import { checkFile, checkOf, deviceWith, newDevice } from './device.ts';
+import { cellOf, DETECT_ALL, textFile } from './product-files.ts';
 
 type StoredValues = Partial<Record<(typeof PRODUCT_COLUMNS)[number], string | number>>;
 
@@ -29,17 +29,6 @@ test('the check counts rows, and every problem with its first line, heading and 
     expect(reason).toMatch(/^[A-Z].*\.$/);
     expect(advice).toMatch(/^[A-Z].*\.$/);
   }
-});
-
-test('the check shows the first 20 products as they will be stored', async () => {
-  const rows = Array.from({ length: 30 }, (_, i) => ({
-    SKC: ` 00${i} `,
-    'Retail Price': `$${i}.5`,
-  }));
-  const { preview } = await checkOf(fileOf(productRows(...rows)));
-  const PREVIEW_PRODUCTS = 20;
-  expect(preview).toHaveLength(PREVIEW_PRODUCTS);
-  expect(preview[7]).toEqual(['007', '', '', '', '', '', '', '7.50', '', '']);
 });
 
 /** Products S0, S1, … at these prices, in cents. */
@@ -156,25 +145,6 @@ test('the check says when the catalogue on this device is not the whole one', as
   });
 });
 
-test('an ambiguous price is read as the other prices of its column show', async () => {
-  const OTHERS = 300;
-  const withComma = Array.from({ length: OTHERS }, (_, i) => `B${i};${i},50`).join('\n');
-  const check = await checkOf(textFile(`SKC;Retail Price\nA;1.234\n${withComma}\n`), {
-    delimiter: ';',
-  });
-  expect(check).toMatchObject({ rows: OTHERS + 1, accepted: OTHERS + 1, decimalMark: ',' });
-  expect(cellOf(check.preview[0], 'Retail Price')).toBe('1234.00');
-});
-
-test('a file that is not UTF-8 is read as Windows-1252, even if only its last row shows that', async () => {
-  const PLAIN_ROWS = 200_000;
-  const start = `SKC,Material\n${'A,plain\n'.repeat(PLAIN_ROWS)}`;
-  const E_ACUTE = Uint8Array.of(0xe9); // é in Windows-1252
-  const file = new File([start, 'B,', E_ACUTE, 't', E_ACUTE, '\n'], 'w.csv');
-  const check = await checkOf(file);
-  expect(check).toMatchObject({ encoding: 'windows-1252', rows: PLAIN_ROWS + 1 });
-});
-
 test('a file of more than 250,000 rows is rejected, with the line of the first row too many, and how to split it', async () => {
   const file = new File(
     ['SKC\n', ...Array.from({ length: 251 }, () => 'A\n'.repeat(1000))],
@@ -242,42 +212,6 @@ test('the preview shows what will be stored: the last row of a product, and the 
     ['B', '', '3.00', ''],
     ['NEW', '', '2.00', ''],
   ]);
-});
-
-test('an export of a shop is sent as it is shown, and another tab goes on in the same parts', async () => {
-  const device = newDevice();
-  const lines = Array.from({ length: 60 }, (_, i) => [
-    `tee-${i},Tops > Tees,Size,S,T-${i}-S,10,/a.jpg`,
-    `tee-${i},,,L,T-${i}-L,,`,
-    `tee-${i},,,,,,/b.jpg`,
-  ]).flat();
-  const header =
-    'Handle,Product Category,Option1 Name,Option1 Value,Variant SKU,Variant Price,Image Src';
-  const file = textFile([header, ...lines, ''].join('\n'));
-  const tab: ImportWorker = device.openTab({ pause: async () => tab.cancel() });
-  expect(await checkFile(tab, file)).toMatchObject({
-    check: { rows: 180, accepted: 120, skipped: 60, rejected: 0, added: 120 },
-  });
-  // After the first error the worker pauses, which cancels the import here.
-  device.shop.nextFault = () => (device.shop.parts.size >= 2 ? 500 : 'none');
-  expect(await tab.send(newPage())).toEqual({ kind: 'cancelled' });
-  device.shop.nextFault = () => 'none';
-  // The shop would reject a part if the other tab read or divided the file differently.
-  const laterTab = device.openTab();
-  await checkFile(laterTab, file);
-  expect(await laterTab.send(newPage())).toMatchObject({
-    kind: 'done',
-    totals: { processed: 120 },
-  });
-  expect(device.shop.table.size).toBe(120);
-  expect(device.shop.table.get('T-7-L / L')).toEqual({
-    SKC: 'T-7-L',
-    Size: 'L',
-    'Images link': '/a.jpg',
-    'Category 1': 'Tops',
-    'Category 2': 'Tees',
-    'Retail Price': '10.00',
-  });
 });
 
 test('the rejected rows of a shop’s export, mended, are read as they would have been in it', async () => {

@@ -11,9 +11,6 @@ export interface FinalWords {
   readonly totals: string;
 }
 
-/** How an import went on; `reopen` explains each. */
-type Continuation = 'chosen' | 'over';
-
 const STEP_TIMEOUT_MS = 60_000;
 
 /** The import page of one shopkeeper. */
@@ -92,18 +89,8 @@ export class ImportTab {
     void this.#page.close().catch(() => undefined);
   }
 
-  /** Closes the tab as its user does. */
-  closeTab(): Promise<void> {
-    return this.#page.close();
-  }
-
-  /**
-   * Opens the page again and continues the import.
-   *
-   * - `chosen`  the same file was chosen again
-   * - `over`    the import had already ended
-   */
-  async reopen(path: string): Promise<Continuation> {
+  /** Opens the page again, and chooses the same file again unless the import has ended. Returns whether it has. */
+  async reopen(path: string): Promise<boolean> {
     this.#page = await this.#context.newPage();
     this.errorLines.push(collectPageErrors(this.#page));
     await this.#page.goto(`${this.#url}/admin/import`);
@@ -114,9 +101,9 @@ export class ImportTab {
       .first()
       .waitFor({ timeout: 0 });
     const words = (await last.getByRole('paragraph').first().textContent()) ?? '';
-    if (words.includes('by you') && !words.includes('(not finished)')) return 'over';
+    if (words.includes('by you') && !words.includes('(not finished)')) return true;
     await this.start(path);
-    return 'chosen';
+    return false;
   }
 
   /** The counts of the last import that the page shows after a reload. */

@@ -1,10 +1,37 @@
 /** Runs an import with faults: kills line, server or tab, brings them back, and chooses the file again. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Line, NO_SHOP_YET } from '../browser/proxy.ts';
-import type { RequestFaults } from '../browser/request-faults.ts';
-import type { Fault, Victim } from './fault-plan.ts';
+import { MOMENTS, type RequestFaults, type Trigger } from '../browser/request-faults.ts';
+import type { Chance } from '../model/kit/chance.ts';
 import type { ImportTab, FinalWords } from './import-tab.ts';
 import type { ShopProcess } from './shop-process.ts';
+
+/** What is killed; `line` is the network between browser and server. */
+const VICTIMS = ['line', 'server', 'tab'] as const;
+type Victim = (typeof VICTIMS)[number];
+
+/** One interruption of an import. */
+interface Fault {
+  readonly when: Trigger;
+  /** From the trigger until the victims are killed. */
+  readonly delayMs: number;
+  readonly victims: readonly Victim[];
+  /** Until the victims come back. */
+  readonly downMs: number;
+}
+
+/** Draws one to four faults. The count of a trigger stays below the eight parts of an import. */
+export function drawFaults(chance: Chance): Fault[] {
+  return Array.from({ length: chance.between(1, 4) }, () => {
+    const first = chance.pick(VICTIMS);
+    return {
+      when: { moment: chance.pick(MOMENTS), count: chance.pick([1, 1, 1, 1, 2, 2, 3, 5]) },
+      delayMs: chance.happens(0.5) ? 0 : chance.between(1, 400),
+      victims: VICTIMS.filter((victim) => victim === first || chance.happens(0.3)),
+      downMs: chance.between(0, 1500),
+    };
+  });
+}
 
 /** One import with its faults; `counts` says what happened how often. */
 export class InterruptedImport {
@@ -68,57 +95,41 @@ export class InterruptedImport {
 
   /** Kills and revives what the fault names. Returns whether a page that was opened again finds the import ended. */
   async #interrupt(fault: Fault, release: () => void): Promise<boolean> {
-    const { when, delayMs, killed, isTabClosed, downMs, revived } = fault;
+    const { when, delayMs, victims, downMs } = fault;
     await sleep(delayMs);
-    this.#log(
-      `part ${when.moment} (${when.count}), ${delayMs} ms later: ${killed.join(', ')} ` +
-        `for ${downMs} ms, back: ${revived.join(', ')}`,
-    );
-    for (const victim of killed) await this.#kill(victim, isTabClosed);
-    this.#log('all are killed');
+    this.#log(`part ${when.moment} (${when.count}), ${delayMs} ms later: ${victims.join(', ')}`);
+    for (const victim of victims) await this.#kill(victim);
+    this.#log(`all are killed, for ${downMs} ms`);
     release();
     await sleep(downMs);
-    // At once, in this order: a tab that comes first waits for its server.
-    const continuations = await Promise.all(revived.map((victim) => this.#revive(victim)));
-    return continuations.includes('over');
+    // At once: a tab waits for its server.
+    const areOver = await Promise.all(victims.map((victim) => this.#revive(victim)));
+    return areOver.includes(true);
   }
 
-  async #kill(victim: Victim, isTabClosed: boolean): Promise<void> {
+  async #kill(victim: Victim): Promise<void> {
+    this.#count(`${victim} killed`);
     if (victim === 'line') {
-      this.#count('network cut');
       this.#line.down();
       this.#tab.setOffline(true);
     } else if (victim === 'server') {
-      this.#count('server killed');
       await this.#shop.kill();
       this.#line.leadTo(NO_SHOP_YET);
-    } else if (isTabClosed) {
-      this.#count('tab closed');
-      await this.#tab.closeTab();
-    } else {
-      this.#count('tab killed');
-      await this.#tab.kill();
-    }
+    } else await this.#tab.kill();
   }
 
-  /** Brings a victim back. Returns how the page went on, null for other victims than the tab. */
-  async #revive(victim: Victim): Promise<string | null> {
-    if (victim === 'server') {
-      await this.#shop.open();
-      this.#line.leadTo(this.#shop.url);
-      this.#log('server open');
-      return null;
-    }
+  /** Brings a victim back. Returns whether a tab finds the import ended. */
+  async #revive(victim: Victim): Promise<boolean> {
+    let isOver = false;
     if (victim === 'line') {
       this.#line.up();
       this.#tab.setOffline(false);
-      this.#log('network back');
-      return null;
-    }
-    const continuation = await this.#tab.reopen(this.#file);
-    this.#count(`tab opened again: ${continuation}`);
-    this.#log(`tab opened again: ${continuation}`);
-    return continuation;
+    } else if (victim === 'server') {
+      await this.#shop.open();
+      this.#line.leadTo(this.#shop.url);
+    } else isOver = await this.#tab.reopen(this.#file);
+    this.#log(`${victim} is back${isOver ? ', and the import is over' : ''}`);
+    return isOver;
   }
 
   #count(name: string): void {

@@ -4,12 +4,11 @@ import { join } from 'node:path';
 import { openLine } from '../browser/proxy.ts';
 import { Chance } from '../model/kit/chance.ts';
 import { temporaryFolder } from '../supabase/shop.ts';
-import { drawFaults } from './fault-plan.ts';
 import { SHOPKEEPER, type Stage } from './import-stage.ts';
 import { ImportTab, type FinalWords } from './import-tab.ts';
 import { ShopProcess } from './shop-process.ts';
 import { type StoredImport, readStoredImport } from './stored-import.ts';
-import { InterruptedImport } from './interrupted-import.ts';
+import { drawFaults, InterruptedImport } from './interrupted-import.ts';
 
 /** A run that takes longer counts as hanging. */
 const RUN_TIMEOUT_MS = 240_000;

@@ -133,9 +133,3 @@ test('the page gets the first rejected rows where there are more than it can sho
   expect(rejected.rows).toHaveLength(MAX_MENDABLE_ROWS);
   expect(rejected.rows.at(-1)?.line).toBe(MAX_MENDABLE_ROWS + 1);
 });
-
-test('a file that was not checked has no rejected rows to mend', async () => {
-  const tab = newDevice().openTab();
-  await expect(tab.rejectedRows()).rejects.toThrow(/Check the file/);
-  await expect(tab.judge(['A'])).rejects.toThrow(/Check the file/);
-});

@@ -1,6 +1,5 @@
 /** The import worker with the real function `upload-csv` and database, over a network that loses requests. */
 import { expect, test } from 'vitest';
-import { SIGN_IN_NEEDED } from '../../src/domain/failure.ts';
 import { rangeEnder } from '../../src/remote/end-import.ts';
 import { unfinishedAsker } from '../../src/remote/unfinished-import.ts';
 import { uploader } from '../../src/remote/upload.ts';
@@ -93,16 +92,6 @@ test('an import of a single part ends with the server’s own sentence', async (
   });
 });
 
-test('the server rejects a bad token, and the import stops when the page gets no other', async () => {
-  const { tab } = openShopTab(NOTHING_LOST);
-  await checkFile(tab, fileOf(AWKWARD));
-  const page = newPage({
-    token: async () => ({ ok: true, value: 'bad token' }),
-    freshToken: async () => SIGN_IN_NEEDED,
-  });
-  expect(await tab.send(page)).toEqual({ kind: 'sign-in' });
-});
-
 /** Forgets all imports, and all products. */
 const emptyShop = () =>
   shop.backend.query('truncate public.products, public.imports, public.import_changes cascade');
@@ -116,22 +105,6 @@ async function beginImport(): Promise<void> {
   expect(await tab.send(cancelling)).toEqual({ kind: 'cancelled' });
   expect(await numberOf('select count(*) as value from public.products')).toBeGreaterThan(0);
 }
-
-test('the same file, chosen again, continues the import at the real shop, and the undo takes back the whole of it', async () => {
-  await emptyShop();
-  await beginImport();
-  const { tab, page } = openShopTab(NOTHING_LOST);
-  await checkFile(tab, file);
-  expect(await tab.send(page)).toMatchObject({
-    kind: 'done',
-    totals: { processed: PRODUCTS, inserted: PRODUCTS, unchanged: 0 },
-  });
-  expect(page.continued).toHaveLength(1);
-  const imports = await shop.backend.query(
-    'select state, inserted::int, undo_left::int from public.imports',
-  );
-  expect(imports).toEqual([{ state: 'finished', inserted: PRODUCTS, undo_left: PRODUCTS }]);
-});
 
 test('the same file is an import of its own where somebody has changed the catalogue since', async () => {
   await emptyShop();

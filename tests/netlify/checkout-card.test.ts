@@ -1,6 +1,5 @@
 /** Paying by card: the shop's own code with the real SQL and an emulator of Stripe. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import { orderStatus } from '../../netlify/lib/order-status.ts';
 import type { RequestedOrder } from '../../netlify/lib/orders.ts';
 import { createCheckout } from '../../netlify/lib/payments.ts';
 import type { Ports } from '../../netlify/lib/ports.ts';
@@ -27,8 +26,6 @@ const checkout = (changes?: Partial<RequestedOrder>) =>
   createCheckout(shop.ports, { ...request(), ...changes });
 const stateOf = (id: string) => shop.buyer.state({ id });
 const attemptsOf = (id: string) => shop.buyer.attempts({ id });
-const shownStatus = async (sessionId: string) =>
-  (await orderStatus(shop.ports, user, { orderId: null, sessionId })).status;
 /** The route of Stripe at which the faults below strike. */
 const CREATE = /^POST \/v1\/checkout\/sessions$/;
 
@@ -83,19 +80,6 @@ describe('paying by card', () => {
         shipping: { name: 'Ada Byron', address },
       },
     });
-  });
-
-  test('a webhook alone makes the order paid, once, and takes what was paid out of the cart', async () => {
-    const { sessionId, orderId } = await checkout();
-    expect(await shownStatus(sessionId)).toBe('unpaid');
-    shop.stripe.pay(sessionId);
-    await shop.idle();
-    expect(await stateOf(orderId)).toBe('paid');
-    expect(await shop.buyer.cart()).toEqual({ [sock]: 1 });
-    for (const { id } of shop.stripe.webhooks.events) await shop.stripe.webhooks.deliver(id);
-    await runReconcileForHours();
-    expect(await shownStatus(sessionId)).toBe('paid');
-    expect(await shop.buyer.cart()).toEqual({ [sock]: 1 });
   });
 });
 

@@ -2,7 +2,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { NotConfigured } from '../../netlify/lib/env.ts';
 import { orderStatus } from '../../netlify/lib/order-status.ts';
-import { createCheckout } from '../../netlify/lib/payments.ts';
 import { openPayPal } from '../../netlify/lib/paypal.ts';
 import type { Ports } from '../../netlify/lib/ports.ts';
 import { ProviderUnavailable } from '../../netlify/lib/provider.ts';
@@ -230,26 +229,6 @@ test('PayPal’s order shows a payment that was made, also after it was refunded
   const payments = { captures: [{ id: 'CAP-1', status: 'REFUNDED', amount: {} }] };
   const read = captureOf({ id: 'PP-1', purchase_units: [{ payments }] }, 'sandbox');
   expect(read?.event).toMatchObject({ outcome: 'captured', captureId: 'CAP-1' });
-});
-
-describe('choosing the card instead', () => {
-  const card = () => createCheckout(shop.ports, request());
-
-  test('and PayPal after all because Stripe answers with errors: the page says that PayPal was paid', async () => {
-    // Both attempts of the press fail, so that Stripe gives neither an id.
-    for (let request = 0; request < 2; request += 1) {
-      shop.stripe.faults.next(/sessions$/, { kind: 'fail', moment: 'before' });
-    }
-    await expect(card()).rejects.toThrow(ProviderUnavailable);
-    const { orderId, storeOrderId } = await createApproved();
-    await capture(orderId);
-    expect(await attemptsOf(storeOrderId)).toEqual([
-      'stripe failed',
-      'stripe failed',
-      'paypal captured',
-    ]);
-    expect(await shown(storeOrderId)).toMatchObject({ status: 'paid', provider: 'paypal' });
-  });
 });
 
 test('the shopper is told when PayPal rejects the order, and the next press tries again', async () => {

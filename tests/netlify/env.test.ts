@@ -145,6 +145,7 @@ test('a secret key that was pasted wrongly is refused, and the message does not 
     SUPABASE_SECRET_KEY,
   });
   expect(faultOf(backendSettings, withKey('sb_secret_a-B_1'))).toBeNull();
+  expect(faultOf(backendSettings, withKey(''))).toContain('SUPABASE_SECRET_KEY is not set');
   for (const key of ['sb_secret_a\nsb_publishable_b', 'sb_secret_a b', 'sb_secret_a\u007f']) {
     const fault = faultOf(backendSettings, withKey(key));
     expect(fault).toContain('SUPABASE_SECRET_KEY');
@@ -152,9 +153,14 @@ test('a secret key that was pasted wrongly is refused, and the message does not 
   }
 });
 
-test('the address that shoppers come back to must be https, or on this machine', () => {
+test('the addresses of the shop and of its backend must be https, or on this machine', () => {
   expect(siteUrl(readerOf({ URL: 'https://weft.example/' }))).toBe('https://weft.example');
   expect(siteUrl(readerOf({ URL: 'http://localhost:4173' }))).toBe('http://localhost:4173');
   for (const URL of ['http://weft.example', 'javascript:1', ''])
     expect(faultOf(siteUrl, { URL })).toContain('URL');
+  const listenedTo = {
+    VITE_SUPABASE_URL: 'http://elsewhere.test',
+    SUPABASE_SECRET_KEY: 'sb_secret_a',
+  };
+  expect(faultOf(backendSettings, listenedTo)).toContain('VITE_SUPABASE_URL');
 });

@@ -20,12 +20,7 @@ const shop = await openShopOverHttp();
 afterAll(() => shop.close());
 await shop.restock();
 const { ada, eve } = shop;
-const pat = await addShopper(shop, 'pat');
-await shop.backend.query(
-  `update auth.users set raw_app_meta_data = raw_app_meta_data || '{"role":"staff"}' where id = $1`,
-  [pat.id],
-);
-const staffToken = pat.token;
+const { token: staffToken } = await addShopper(shop, 'pat', 'staff');
 const { orderId, sessionId } = (await shop.createCheckoutSession()).body as Record<string, string>;
 shop.stripe.pay(sessionId ?? '');
 await shop.stripe.webhooks.idle();

@@ -1,52 +1,12 @@
 /** The host on this machine: the backend, the functions, addresses and ports. Pages are in site-files.test.ts. */
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
-import { gunzipSync } from 'node:zlib';
-import { beforeAll, describe, expect, test } from 'vitest';
-import { PortInUse } from '../../netlify/local/host.ts';
-import { importRows } from '../supabase/changes.ts';
+import { connect } from 'node:net';
+import { describe, expect, test } from 'vitest';
 import { fetchUnnormalised, openSmallSiteForFile } from './small-site.ts';
 
 const { shop, startSecondHost } = await openSmallSiteForFile();
 
 describe('the backend', () => {
-  const PRODUCTS = 200;
-  beforeAll(async () => {
-    await importRows(
-      shop,
-      Array.from({ length: PRODUCTS }, (_, i) => ({ SKC: `P${i}` })),
-    );
-  });
-
-  test('an answer of the database is compressed', async () => {
-    const headers = { apikey: shop.backend.publishableKey, 'accept-encoding': 'gzip' };
-    const all = await fetchUnnormalised(shop, '/rest/v1/products', { headers });
-    expect(all.headers['content-encoding']).toBe('gzip');
-    expect(JSON.parse(gunzipSync(all.body).toString())).toHaveLength(PRODUCTS);
-  });
-
-  test('may be called by a page of another site, as hosted Supabase may', async () => {
-    for (const path of ['/rest/v1/products', '/auth/v1/token']) {
-      const preflight = await fetch(shop.url + path, {
-        method: 'OPTIONS',
-        headers: {
-          origin: 'https://shop.example',
-          'access-control-request-method': 'POST',
-          'access-control-request-headers': 'apikey, authorization, content-type, x-client-info',
-        },
-      });
-      expect(preflight.ok).toBe(true);
-      expect(preflight.headers.get('access-control-allow-origin')).toBe('*');
-      expect(preflight.headers.get('access-control-allow-headers')).toContain('apikey');
-    }
-    const answer = await fetch(`${shop.url}/rest/v1/products?limit=1`, {
-      headers: { apikey: shop.backend.publishableKey, origin: 'https://shop.example' },
-    });
-    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
-    expect(answer.headers.get('access-control-expose-headers')).toContain('Content-Range');
-  });
-
   test('answers to names of this machine only, and so does the mail page', async () => {
     const { port } = new URL(shop.url);
     const statusFor = async (path: string, host: string) => {
@@ -78,15 +38,6 @@ describe('the backend', () => {
     '/rest/v1/%2e%2e/%2e%2e/_system/config',
   ])('is reached by no other spelling of an address: %s', async (path) => {
     expect((await fetchUnnormalised(shop, path, { method: 'POST' })).status).toBe(404);
-  });
-
-  test('answers HEAD, with the count of rows', async () => {
-    const answer = await fetch(`${shop.url}/rest/v1/products`, {
-      method: 'HEAD',
-      headers: { apikey: shop.backend.publishableKey, prefer: 'count=exact' },
-    });
-    expect(answer.headers.get('content-range')).toBe(`0-${PRODUCTS - 1}/${PRODUCTS}`);
-    expect(await answer.text()).toBe('');
   });
 });
 
@@ -131,27 +82,6 @@ describe('functions', () => {
 });
 
 describe('the address', () => {
-  test('localhost works on IPv4 and, where the machine has it, on IPv6', async () => {
-    const { port } = new URL(shop.url);
-    expect(shop.url).toBe(`http://localhost:${port}`);
-    expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(200);
-    const overIpv6 = await fetch(`http://[::1]:${port}/`).catch(() => undefined);
-    expect(overIpv6?.status ?? 200).toBe(200);
-  });
-
-  test.each(['127.0.0.1', '::1'])(
-    'a port in use on %s is reported in a sentence',
-    async (address) => {
-      const other = createServer();
-      await new Promise<void>((resolve) => other.listen(0, address, resolve));
-      const { port } = other.address() as AddressInfo;
-      const starting = startSecondHost({ port });
-      await expect(starting).rejects.toThrow(PortInUse);
-      await expect(starting).rejects.toThrow(`Port ${port} is in use`);
-      other.close();
-    },
-  );
-
   test('closing cuts the connections of browsers instead of waiting for them', async () => {
     const second = await startSecondHost();
     // Node's own `close` waits for a connection on which a request has begun.

@@ -8,37 +8,28 @@ export interface Answer {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** What is posted: an object as JSON, a text or bytes unchanged. */
-export type UploadBody = object | string | Uint8Array<ArrayBuffer>;
-
 /** The value of `csvGzip` for a text. */
 export const packed = (csv: string | Uint8Array): string => gzipSync(csv).toString('base64');
 
-/** Posts to a function. @param token null for none. @param type the content type; null for none */
+/** Posts to a function: an object as JSON, a text unchanged. @param token null for none */
 export async function post(
   shop: Pick<TestShop, 'url'>,
   name: string,
   token: string | null,
-  body: UploadBody,
-  type: string | null = 'application/json',
+  body: object | string,
 ): Promise<Answer> {
-  const isUnchanged = typeof body === 'string' || body instanceof Uint8Array;
   return readAnswer(
     await fetch(`${shop.url}/.netlify/functions/${name}`, {
       method: 'POST',
-      headers: headersOf(token, type),
-      body: isUnchanged ? body : JSON.stringify(body),
+      headers: { ...headersOf(token), 'content-type': 'application/json' },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
     }),
   );
 }
 
 /** Posts to `upload-csv`. */
-export const upload = (
-  shop: Pick<TestShop, 'url'>,
-  token: string | null,
-  body: UploadBody,
-  type?: string | null,
-) => post(shop, 'upload-csv', token, body, type);
+export const upload = (shop: Pick<TestShop, 'url'>, token: string | null, body: object | string) =>
+  post(shop, 'upload-csv', token, body);
 
 /** Calls a function by GET. @param token null for none */
 export async function get(
@@ -46,7 +37,7 @@ export async function get(
   path: string,
   token: string | null,
 ): Promise<Answer> {
-  const headers = headersOf(token, null);
+  const headers = headersOf(token);
   return readAnswer(await fetch(`${shop.url}/.netlify/functions/${path}`, { headers }));
 }
 
@@ -54,11 +45,8 @@ export async function get(
 export const askImports = (shop: Pick<TestShop, 'url'>, token: string | null) =>
   get(shop, 'imports', token);
 
-function headersOf(token: string | null, type: string | null): Record<string, string> {
-  return {
-    ...(token === null ? {} : { authorization: `Bearer ${token}` }),
-    ...(type === null ? {} : { 'content-type': type }),
-  };
+function headersOf(token: string | null): Record<string, string> {
+  return token === null ? {} : { authorization: `Bearer ${token}` };
 }
 
 export async function readAnswer(response: Response): Promise<Answer> {

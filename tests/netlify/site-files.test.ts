@@ -1,37 +1,10 @@
 /** The pages and files of a built site, as the host on this machine serves them. */
 import { describe, expect, test } from 'vitest';
-import { ROUTES } from '../../src/domain/routes.ts';
-import {
-  fetchUnnormalised,
-  INDEX_HTML,
-  openSmallSiteForFile,
-  POLICIES,
-  SCRIPT,
-} from './small-site.ts';
+import { fetchUnnormalised, openSmallSiteForFile, SCRIPT } from './small-site.ts';
 
 const { shop } = await openSmallSiteForFile();
 
 describe('pages', () => {
-  test.each([
-    '/',
-    '/index.html',
-    '/login',
-    '/register',
-    '/cart',
-    '/cart/',
-    '/cart?from=mail',
-    '/checkout/success?session_id=1',
-    '/orders',
-    '/admin/import',
-    '/admin/orders',
-    '/admin/products',
-  ])('%s opens the shop', async (path) => {
-    const page = await fetch(shop.url + path);
-    expect(page.status).toBe(200);
-    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
-    expect(await page.text()).toBe(INDEX_HTML);
-  });
-
   test.each(['/nothing', '/llms.txt', '/.well-known/ai-catalog.json', '/cart/7', '/assets/old.js'])(
     '%s is answered with 404 and the page for unknown addresses',
     async (path) => {
@@ -59,21 +32,6 @@ describe('headers', () => {
   const header = async (path: string, name: string) =>
     (await fetch(shop.url + path)).headers.get(name);
 
-  test('a page has its policy with and without a slash at the end of its address', async () => {
-    // A function answers for products, with the same policy (product.test.ts).
-    for (const route of ROUTES.filter((path) => path !== '/product/*')) {
-      for (const path of [route, `${route}/`, `${route}?from=mail`, `${route}/?from=mail`]) {
-        const { headers, status } = await fetchUnnormalised(shop, path);
-        const policy = headers['content-security-policy'];
-        expect([path, status, policy]).toEqual([
-          path,
-          200,
-          route === '/checkout' ? POLICIES.checkout : POLICIES.shop,
-        ]);
-      }
-    }
-  });
-
   test('browsers keep a built file for a year, and ask each time for files that decide the version', async () => {
     expect(await header('/assets/index-a1b2c3.js', 'cache-control')).toBe(
       'public, max-age=31536000, immutable',
@@ -82,19 +40,6 @@ describe('headers', () => {
       expect(await header(path, 'cache-control')).toBe('no-cache');
     }
     expect(await header('/', 'cache-control')).toBe('public, max-age=0, must-revalidate');
-  });
-
-  test('browsers ask again each time for a missing page', async () => {
-    const answer = await fetch(`${shop.url}/nothing`);
-    expect(answer.headers.get('cache-control')).toBe('public, max-age=0, must-revalidate');
-  });
-
-  test('every page has the safety headers', async () => {
-    for (const path of ['/', '/cart', '/nothing', '/assets/index-a1b2c3.js']) {
-      expect(await header(path, 'x-content-type-options')).toBe('nosniff');
-      expect(await header(path, 'x-frame-options')).toBe('DENY');
-      expect(await header(path, 'referrer-policy')).toBe('strict-origin-when-cross-origin');
-    }
   });
 
   test('a file that a browser has already is not sent again', async () => {

@@ -107,13 +107,6 @@ test('a large shop has several pages of products, of which each begins where the
   expect(addresses).toHaveLength(PAGE_PRODUCTS + 4); // A to D are in the shop as well
 });
 
-test.each(['?products=0', '?products=x', '?products='])(
-  'the sitemap has no page %s',
-  async (query) => {
-    expect((await ask(query)).status).toBe(404);
-  },
-);
-
 test('robots.txt allows all but the functions, and names the sitemap where the shop has an address', () => {
   expect(robotsText({ siteUrl: '' })).not.toContain('Sitemap');
   const rules = robotsText({ siteUrl: 'https://weft.example' });

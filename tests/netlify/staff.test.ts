@@ -1,19 +1,18 @@
 /** The functions for staff: who may see and send orders, and what they answer. */
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { answerStaff, paymentHref } from '../../netlify/lib/staff.ts';
 import { orderNumber } from '../../src/domain/order-number.ts';
 import { signToken } from '../account/jwt.ts';
 import { recordsOf } from '../csv/text.ts';
 import { Buyer, HOME } from '../supabase/buyer.ts';
-import { clientOf } from '../supabase/shop.ts';
+import { addShopper } from '../supabase/shoppers.ts';
 import { get, post } from './import-calls.ts';
 import { expectAnswer, openShopOverHttpForFile } from './shop-over-http.ts';
-import { startTestHost } from './start-host.ts';
+import { openHostWith } from './start-host.ts';
 
 const shop = await openShopOverHttpForFile();
-const staff = await addStaff('pat');
+const { token: staff } = await addShopper(shop, 'pat', 'staff');
 let buyer: Buyer;
 const log: string[] = [];
 beforeEach(() => {
@@ -22,14 +21,6 @@ beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation((...words) => void log.push(words.join(' ')));
 });
 afterEach(() => void vi.restoreAllMocks());
-
-/** Adds an account with the role of staff. @returns its token */
-async function addStaff(name: string, role = 'staff'): Promise<string> {
-  const account = { email: `${name}@weft.test`, password: 'secret-1' };
-  await shop.backend.addAccount({ ...account, appMetadata: { role } });
-  const { data } = await clientOf(shop).auth.signInWithPassword(account);
-  return data.session?.access_token ?? '';
-}
 
 let payments = 0;
 async function paid(fields: Parameters<Buyer['place']>[1] = {}, pieces = 1) {
@@ -52,19 +43,6 @@ const idsIn = async (query: string) => {
 };
 
 describe('orders are not shown to, or changed by', () => {
-  /** The same shop behind a host whose functions have these variables. */
-  async function openHostWith(environment: Readonly<Record<string, string>>) {
-    const { backend } = shop;
-    const functionsFolder = join(import.meta.dirname, '../../netlify/functions');
-    const host = await startTestHost({
-      backend,
-      functionsFolder,
-      environment,
-      log: () => undefined,
-    });
-    return { url: host.url, [Symbol.asyncDispose]: host.close };
-  }
-
   const asks = (order: { readonly id: string }) => ({
     reads: [
       'staff-orders',
@@ -82,7 +60,7 @@ describe('orders are not shown to, or changed by', () => {
   test('a shopper, also of the order itself and where everybody may import, nor somebody without a token', async () => {
     const order = await paid();
     const { reads, changes } = asks(order);
-    await using host = await openHostWith({ IMPORT_ROLE: '*' });
+    await using host = await openHostWith(shop, { IMPORT_ROLE: '*' });
     await shop.expectNothingDone(async () => {
       for (const [token, status] of [
         [shop.ada.token, 403],
@@ -108,7 +86,7 @@ describe('orders are not shown to, or changed by', () => {
     expect([401, 403]).toContain((await shop.get('staff-orders', signed)).status);
     await shop.eve.client.auth.updateUser({ data: { role: 'staff' } });
     expect((await shop.get('staff-orders?role=staff', shop.eve.token)).status).toBe(403);
-    const other = await addStaff('importer', 'importer');
+    const { token: other } = await addShopper(shop, 'importer', 'importer');
     expect(await shop.get('staff-orders', other)).toMatchObject({
       status: 403,
       body: { error: 'Only accounts with the role "staff" may see orders.' },
@@ -122,7 +100,7 @@ describe('orders are not shown to, or changed by', () => {
       'STAFF_ROLE is *, but orders are not for everybody. Set it to the role of those who send orders, and deploy again.',
     ],
   ])('anybody while STAFF_ROLE is %j, which the answer says', async (role, error) => {
-    await using host = await openHostWith({ STAFF_ROLE: role, IMPORT_ROLE: '*' });
+    await using host = await openHostWith(shop, { STAFF_ROLE: role, IMPORT_ROLE: '*' });
     const { reads, changes } = asks(await paid());
     for (const path of reads) {
       expect(await get(host, path, staff)).toEqual({
@@ -175,41 +153,18 @@ test('staff see paid orders in their lists, send them, take that back, and close
   expect(await buyer.state(wrong)).toBe('cancelled');
 });
 
-test('two of the staff who send the same order at once send it once, and the later one reads so', async () => {
-  const order = await paid();
-  const answers = await Promise.all([send(order), send(order)]);
-  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
-  expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({
-    code: 'orders-changed',
-    error: `${orderNumber(order.id)} is marked as sent already. Nothing was changed.`,
-  });
-});
-
-test('a paid order that waits for a person is not cancelled: its state stays', async () => {
-  const order = await paid();
-  await buyer.applyPayment(order, { reference: `cs_${payments}`, captureId: 'pi_second' });
-  const close = { change: 'close', orders: named(order), outcome: 'cancelled', note: 'x' };
-  await expectAnswer(change(close), 409, 'no-move');
-  expect((await change({ ...close, outcome: 'paid' })).status).toBe(200);
-});
-
 test.each([
   [{}, /no such change/],
   [{ change: 'delete' }, /no such change/],
-  [{ orders: [] }, /1 to 100 orders/],
   [{ orders: [{ id: 'x', refunded_minor: 0, sent_at: null }] }, /1 to 100 orders/],
   [{ orders: [{ id: randomUUID(), refunded_minor: 0, sent_at: 'now' }] }, /1 to 100 orders/],
-  [{ orders: [{ id: randomUUID() }] }, /1 to 100 orders/],
-  [{ orders: 'all' }, /1 to 100 orders/],
   [{ carrier: 'x'.repeat(61) }, /carrier/],
-  [{ carrier: 7 }, /carrier/],
-  [{ tracking_url: 'http://track.example/1' }, /https:/],
   [{ tracking_url: 'javascript:alert(1)' }, /https:/],
   [{ tracking_url: 'https://a:b@track.example' }, /https:/],
   [{ tracking_url: `https://track.example/${'x'.repeat(500)}` }, /https:/],
   [{ change: 'close', outcome: 'paid', note: ' ' }, /note/],
+  [{ change: 'close', outcome: 'paid', note: 'x'.repeat(1001) }, /note/],
   [{ change: 'close', outcome: 'expired', note: 'x' }, /no such outcome/],
-  [{ change: 'close', note: 'x'.repeat(1001) }, /note/],
 ])('a change with %j is refused with a sentence, and nothing is done', async (fields, code) => {
   const order = await paid();
   const whole =
@@ -222,12 +177,9 @@ test.each([
 
 test.each([
   ['list=all', /no such list/],
-  ['list=constructor', /no such list/],
   [`search=${'x'.repeat(201)}`, /no such list/],
   ['after=x', /no such page/],
-  [`after=yesterday~${randomUUID()}`, /no such page/],
   [`after=2026-02-31T00:00:00%2B00:00~${randomUUID()}`, /no such page/],
-  [`search=ada&after=2026-01-01T99:00:00%2B00:00~${randomUUID()}`, /no such page/],
 ])('a request for %s is refused with a sentence', async (query, sentence) => {
   const answer = await shop.get(`staff-orders?${query}`, staff);
   expect(answer).toMatchObject({ status: 400, body: { error: expect.stringMatching(sentence) } });

@@ -7,7 +7,6 @@ import { expect, test } from 'vitest';
 import type { HostOptions } from '../../netlify/local/host.ts';
 import { temporaryFolder } from '../supabase/shop.ts';
 import { openBackendForFile } from '../supabase/shop-for-file.ts';
-import { fetchUnnormalised } from './small-site.ts';
 import { startTestHost } from './start-host.ts';
 
 const backend = await openBackendForFile();
@@ -38,14 +37,6 @@ test('Realtime answers on IPv4 and IPv6, and closing the shop closes its sockets
   await host.close();
   await Promise.all(ends);
   expect(backend.realtime.socketCount).toBe(0);
-});
-
-test('the host accepts no other websocket, and answers a page request for Realtime’s address with 404', async () => {
-  const host = await start();
-  const socket = new WebSocket(host.url.replace('http', 'ws'));
-  expect((await once(socket, 'close'))[0]).toMatchObject({ wasClean: false });
-  expect((await fetchUnnormalised(host, '/realtime/v1/websocket')).status).toBe(404);
-  await host.close();
 });
 
 test('hot reload and Realtime have their websockets on one server', async () => {

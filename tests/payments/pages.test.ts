@@ -4,7 +4,6 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { listenOnLoopback } from '../../netlify/local/provider/server.ts';
 import { axeFindings } from '../browser/axe.ts';
 import { collectPageErrors, launchBrowser, PHONE } from '../browser/browser.ts';
-import { openPayPalEmulator, orderBody, send, token } from './paypal-client.ts';
 import { BASKET, openStripeEmulator } from './stripe-client.ts';
 
 const browser = await launchBrowser();
@@ -107,31 +106,4 @@ describe('Stripe’s page', () => {
       .toBe(`$55.00, ${words}`);
     expect(session()).toMatchObject({ payment: { status } });
   });
-
-  test('takes no money once it has expired', async () => {
-    const { subject, page, id, session } = await openPayment();
-    await subject.client.checkout.sessions.expire(id);
-    await button(page, 'Pay').click();
-    await expect.poll(() => page.getByRole('heading').textContent()).toContain('has expired');
-    expect(session()).toMatchObject({ status: 'expired', payment: null });
-  });
-});
-
-test('PayPal’s list shows a pending payment until a person decides about it', async () => {
-  const subject = await openPayPalEmulator();
-  const authorization = `Bearer ${await token(subject)}`;
-  const headers = { authorization, 'paypal-request-id': 'order-1' };
-  const { body } = await send(subject, 'POST /v2/checkout/orders', orderBody(), headers);
-  const id = String(body['id']);
-  subject.emulator.approve(id, 'pending');
-  await send(subject, `POST /v2/checkout/orders/${id}/capture`, '{}', { authorization });
-  expect(await findingsAt(subject.url)).toEqual([]);
-  const page = await browser.newPage({ viewport: PHONE });
-  onTestFinished(() => closeAll(page, subject));
-  await page.goto(subject.url);
-  await page.getByRole('button', { name: 'The money arrives' }).click();
-  await expect
-    .poll(() => page.getByRole('heading', { level: 2 }).textContent())
-    .toBe('$54.00, paid');
-  expect(subject.emulator.find(id)).toMatchObject({ payment: { status: 'succeeded' } });
 });

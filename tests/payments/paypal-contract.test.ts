@@ -167,50 +167,6 @@ describe.each(signedIn)('$name', ({ subject, bearer }) => {
       expect(captureIn(await show(id))).toEqual(captureIn(first));
     });
 
-    test('has paid and the shop refunds it in two parts, the order shows the refunds, and events report them and a dispute', async () => {
-      const id = await newOrder();
-      buyer().approve(id);
-      const captureId = String(captureIn(await capture(id))?.['id']);
-      buyer().refund(captureId, 1200);
-      expect(captureIn(await show(id))).toMatchObject({
-        status: 'PARTIALLY_REFUNDED',
-        amount: usd('54.00'),
-      });
-      expect(() => buyer().refund(captureId, 4300), 'more than is left').toThrow('Only 4200 cents');
-      buyer().refund(captureId);
-      expect(captureIn(await show(id))).toMatchObject({
-        status: 'REFUNDED',
-        amount: usd('54.00'),
-      });
-      buyer().dispute(captureId, 500);
-      buyer().closeDispute(captureId, 'won');
-
-      const query = new URLSearchParams({ start_time: '2001-01-01T00:00:00Z', page_size: '3' });
-      const path = `/v1/notifications/webhooks-events?${query.toString()}`;
-      const page = await send(subject, `GET ${path}`, undefined, bearer);
-      const events = page.body['events'] as readonly { event_type: string; resource: object }[];
-      expect(events.map((event) => event.event_type)).toEqual([
-        'CUSTOMER.DISPUTE.RESOLVED',
-        'CUSTOMER.DISPUTE.CREATED',
-        'PAYMENT.CAPTURE.REFUNDED',
-      ]);
-      expect(events[2]?.resource).toMatchObject({ status: 'COMPLETED', amount: usd('42.00') });
-      const links = page.body['links'] as readonly { rel: string }[];
-      expect(links.map(({ rel }) => rel)).toEqual(['next']);
-    });
-
-    test('pays with a card that is declined, the order can be captured after another approval', async () => {
-      const id = await newOrder();
-      buyer().approve(id, 'declined');
-      const requestId = newRequestId();
-      const declined = await capture(id, requestId);
-      expect([declined.status, issueOf(declined)]).toEqual([422, 'INSTRUMENT_DECLINED']);
-      expect((await show(id)).body).toMatchObject({ status: 'APPROVED' });
-      buyer().approve(id);
-      expect((await capture(id, requestId)).status, 'the same id means the same attempt').toBe(422);
-      expect(await capture(id)).toMatchObject({ status: 201, body: { status: 'COMPLETED' } });
-    });
-
     test.each([
       ['is completed', 'succeeded', 'COMPLETED'],
       ['is denied', 'failed', 'DECLINED'],
@@ -227,14 +183,6 @@ describe.each(signedIn)('$name', ({ subject, bearer }) => {
         expect(captureIn(await show(id))).toMatchObject({ status });
       },
     );
-
-    test('is refused by the bank, the order is completed but its capture is declined', async () => {
-      const id = await newOrder();
-      buyer().approve(id, 'refused');
-      const answer = await capture(id);
-      expect(answer).toMatchObject({ status: 201, body: { status: 'COMPLETED' } });
-      expect(captureIn(answer)).toMatchObject({ status: 'DECLINED' });
-    });
 
     test('pays an invoice that was paid before, the second capture is rejected', async () => {
       const body = orderBody();

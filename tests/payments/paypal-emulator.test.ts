@@ -1,31 +1,25 @@
-/** What only the emulator has: its webhooks, injected faults and a manual clock. */
+/** What only the emulator has: its webhooks and injected faults. */
 import { describe, expect, test } from 'vitest';
-import type { PayPalEmulatorOptions } from '../../netlify/local/paypal/account.ts';
 import { LocalPayPal } from '../../netlify/local/paypal/paypal.ts';
-import { orderBody, payPalInProcess, type PayPalUnderTest, send, token } from './paypal-client.ts';
-import { HOUR_MS, openScene } from './webhook-receiver.ts';
+import { orderBody, payPalInProcess, send, token } from './paypal-client.ts';
+import { WebhookReceiver } from './webhook-receiver.ts';
 
 const HOOK_URL = 'https://shop.example/.netlify/functions/paypal-webhook';
 
-/** The shop's requests to an emulator, sent with the shop's access token. */
-async function shopAt(subject: PayPalUnderTest) {
+/** An emulator that sends its webhooks to a receiver, and the shop's requests to it, with the shop's access token. */
+async function openPayPal() {
+  const receiver = new WebhookReceiver();
+  const paypal = new LocalPayPal({ webhook: { url: HOOK_URL, send: receiver.send } });
+  const subject = payPalInProcess(paypal);
   const authorization = `Bearer ${await token(subject)}`;
   const call = (route: string, body?: string | object, id: string = crypto.randomUUID()) =>
     send(subject, route, body, { authorization, 'paypal-request-id': id });
-  const create = (id?: string) => call('POST /v2/checkout/orders', orderBody(), id);
-  const newOrder = async () => String((await create()).body['id']);
+  const newOrder = async () =>
+    String((await call('POST /v2/checkout/orders', orderBody())).body['id']);
   const show = (id: string) => call(`GET /v2/checkout/orders/${id}`);
   const capture = (id: string, requestId?: string) =>
     call(`POST /v2/checkout/orders/${id}/capture`, '{}', requestId);
-  return { call, create, newOrder, show, capture };
-}
-
-/** An emulator that sends its webhooks to a receiver, on a clock that the test moves. */
-async function openPayPal(changes: PayPalEmulatorOptions = {}) {
-  const { clock, receiver, options } = openScene(HOOK_URL);
-  const paypal = new LocalPayPal({ ...options, ...changes });
-  const subject = payPalInProcess(paypal);
-  return { clock, receiver, paypal, subject, ...(await shopAt(subject)) };
+  return { receiver, paypal, call, newOrder, show, capture };
 }
 
 /** The shop's request to verify the first webhook. It contains the webhook's body byte for byte. */
@@ -155,73 +149,5 @@ describe('faults', () => {
     expect((await show(id)).body['status']).toBe(orderStatus);
     expect((await capture(id, requestId)).status).toBe(httpStatus);
     expect(paypal.receipts).toMatchObject([{ sourceId: id, amountMinor: 5400, currency: 'USD' }]);
-  });
-
-  test('20 simultaneous captures take the money once', async () => {
-    const release = Promise.withResolvers<void>();
-    const fault = { kind: 'wait', until: release.promise } as const;
-    let arrived = 0;
-    const { paypal, newOrder, capture } = await openPayPal({
-      chooseFault(route) {
-        if (!CAPTURE.test(route)) return undefined;
-        arrived += 1;
-        return fault;
-      },
-    });
-    const id = await newOrder();
-    paypal.approve(id);
-    const same = Array.from({ length: 10 }, () => capture(id, 'attempt-1'));
-    const others = Array.from({ length: 10 }, () => capture(id));
-    await expect.poll(() => arrived).toBe(20);
-    release.resolve();
-    const statuses = (await Promise.all([...same, ...others])).map(({ status }) => status);
-    // PayPal answers 409 to a request id that it is working on, and 422 to further captures of an order.
-    expect(statuses.toSorted((a, b) => a - b)).toEqual([
-      201,
-      ...Array(9).fill(409),
-      ...Array(10).fill(422),
-    ]);
-    expect(paypal.receipts).toHaveLength(1);
-  });
-
-  test('an overloaded PayPal answers 503 and stores nothing', async () => {
-    const { paypal, create } = await openPayPal();
-    paypal.faults.next(/orders$/, { kind: 'reject', status: 503 });
-    expect(await create('order-1')).toMatchObject({ status: 503 });
-    expect(paypal.checkouts).toEqual([]);
-    expect(await create('order-1')).toMatchObject({ status: 201 });
-  });
-});
-
-describe('as time passes', () => {
-  test('an order is deleted three hours after its creation, or after its approval if it is not captured', async () => {
-    const { clock, paypal, newOrder, show } = await openPayPal();
-    const [left, approved] = [await newOrder(), await newOrder()];
-    await clock.pass(3 * HOUR_MS - 1);
-    expect((await show(left)).status).toBe(200);
-    paypal.approve(approved);
-    await clock.pass(1);
-    expect([(await show(left)).status, (await show(approved)).status]).toEqual([404, 200]);
-    await clock.pass(3 * HOUR_MS);
-    expect((await show(approved)).status).toBe(404);
-  });
-
-  test('a captured order is kept', async () => {
-    const { clock, subject, paypal, newOrder, capture } = await openPayPal();
-    const id = await newOrder();
-    paypal.approve(id);
-    await capture(id);
-    await clock.pass(30 * 24 * HOUR_MS);
-    const later = await shopAt(subject);
-    expect(await later.show(id)).toMatchObject({ status: 200, body: { status: 'COMPLETED' } });
-  });
-
-  test('a request id can be used anew after six hours', async () => {
-    const { clock, create } = await openPayPal();
-    const first = await create('order-1');
-    await clock.pass(2 * HOUR_MS);
-    expect((await create('order-1')).body['id']).toBe(first.body['id']);
-    await clock.pass(4 * HOUR_MS);
-    expect((await create('order-1')).status).toBe(201);
   });
 });

@@ -179,32 +179,5 @@ describe.each(subjects)('$name', ({ client, emulator }) => {
         });
       },
     );
-
-    test('is refunded in part and then in full, events list the refunds', async () => {
-      const { id, created } = await sessions.create(BASKET);
-      buyer().pay(id);
-      const { payment_intent: intent } = await sessions.retrieve(id);
-      if (typeof intent !== 'string') throw new Error('there is no payment');
-      buyer().refund(intent, 1200);
-      buyer().refund(intent); // the rest of 5400 cents
-      expect(() => buyer().refund(intent), 'nothing is left').toThrow('Only 0 cents');
-      const refunds: Stripe.Refund[] = [];
-      const query = { types: ['refund.created'], created: { gte: created }, limit: 1 };
-      for await (const event of client.events.list(query)) {
-        if (event.type === 'refund.created') refunds.push(event.data.object);
-      }
-      const shared = { object: 'refund', currency: 'usd', payment_intent: intent };
-      expect(refunds).toMatchObject([
-        { ...shared, amount: 4200, status: 'succeeded' },
-        { ...shared, amount: 1200, status: 'succeeded' },
-      ]);
-    });
-
-    test('comes after the session was expired, nothing can be paid', async () => {
-      const { id } = await sessions.create(BASKET);
-      await sessions.expire(id);
-      expect(buyer().pay(id)).toBe(false);
-      expect(await sessions.retrieve(id)).toMatchObject({ payment_status: 'unpaid' });
-    });
   });
 });

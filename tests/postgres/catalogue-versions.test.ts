@@ -1,8 +1,6 @@
 /** Versions of the catalogue while many sessions change it: a phone that follows them misses nothing. */
 import { Client } from 'pg';
 import { expect, test } from 'vitest';
-import { openBackend } from '../../supabase/local/backend.ts';
-import { DatabaseUnreachable } from '../../supabase/local/failures.ts';
 import { followUntil, staleRows, type WriterCounts, writeUntil } from './writers.ts';
 import { openPostgresShopForFile } from './shop.ts';
 
@@ -72,28 +70,4 @@ test('two people who change each other’s products wait for one another instead
     { Material: 'xx' },
     { Material: 'xx' },
   ]);
-});
-
-test('visitors can read over REST and cannot write, as with the embedded database', async () => {
-  const request = (path: string, init: RequestInit = {}) =>
-    backend.fetch(
-      new Request(`http://localhost/rest/v1/${path}`, {
-        ...init,
-        headers: { apikey: backend.publishableKey, 'content-type': 'application/json' },
-      }),
-      null,
-    );
-  expect((await request('products?limit=1')).status).toBe(200);
-  const rows = JSON.stringify({ p_rows: [{ SKC: 'X' }] });
-  expect((await request('rpc/import_products', { method: 'POST', body: rows })).status).toBe(401);
-  expect((await request('products', { method: 'POST', body: '{"SKC":"X"}' })).status).toBe(401);
-});
-
-test('a server that does not answer is reported in a sentence', async () => {
-  const opening = openBackend({
-    dataFolder: 'memory',
-    databaseUrl: 'postgres://nobody@127.0.0.1:1/none',
-    log: () => undefined,
-  });
-  await expect(opening).rejects.toThrow(DatabaseUnreachable);
 });

@@ -136,11 +136,8 @@ test('a change sends one message to the topic of its shopper, which nobody else 
   // Realtime sets the topic, and asks for a message with the rights of the token.
   const mayJoin = async (role: 'anon' | 'authenticated', user?: string) => {
     const asking = await hosted.openSession(role, user);
-    const rows = await asking.query(
-      `select count(*) > 0 as may from realtime.messages where set_config('realtime.topic', $1, true) = $1`,
-      [topic],
-    );
-    return rows[0]?.['may'];
+    await asking.query(`select set_config('realtime.topic', $1, false)`, [topic]);
+    return (await asking.query('select from realtime.messages')).length > 0;
   };
   expect(await mayJoin('authenticated', ada)).toBe(true);
   expect(await mayJoin('authenticated', eve)).toBe(false);

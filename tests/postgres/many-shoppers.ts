@@ -46,10 +46,19 @@ export async function fillShop(
     `insert into public.applied_changes (user_id, change_id, device_id, ver, base_ver, kind, args, outcome, made_at)
      select ${SHOPPER}, md5('change ' || i)::uuid, ${PHONE}, 1, 0, 'cart.add',
        jsonb_build_object('productId', ${product}, 'by', 1), 'applied', now() ${all}`,
-    `insert into public.orders (id, user_id, email, total_minor, mode, asked, created_at, expires_at)
-     select ${order}, ${SHOPPER}, i || '@weft.test', 1000, 'sandbox', '{}', now(), now() + interval '3 hours' ${ordering}`,
+    // Of each hundred orders 95 are sent, 2 are to send, 1 is open, 1 waits for a person and 1 was not paid in time.
+    `insert into public.orders (id, user_id, email, state, total_minor, mode, address, asked, created_at,
+       expires_at, paid_at, sent_at, received_minor, review)
+     select ${order}, ${SHOPPER}, i || '@weft.test',
+       case i % 100 when 0 then 'pending' when 1 then 'needs_review' when 2 then 'expired' else 'paid' end,
+       1000, 'sandbox',
+       jsonb_build_object('full_name', 'Buyer Number' || i, 'address_line1', 'a', 'city', 'b', 'state', 'c',
+         'postal_code', 'd', 'country', 'US'), '{}',
+       t, t + interval '3 hours', case when i % 100 > 2 then t end, case when i % 100 > 4 then t end,
+       case when i % 100 in (0, 2) then 0 else 1000 end, case i % 100 when 1 then 'looks odd' end
+     ${ordering}, lateral (select now() - (${shoppers} - i) * interval '1 minute' as t) at`,
     `insert into public.order_items (order_id, line, product_id, skc, size, title, unit_minor, quantity)
-     select ${order}, 1, ${product}, 'P', '', 'Coats', 1000, 1 ${ordering}`,
+     select ${order}, 1, ${product}, 'CODE-' || i % 5000, '', 'Coats', 1000, 1 ${ordering}`,
     `insert into public.order_events (order_id, kind, detail) select ${order}, 'placed', '{}' ${ordering}`,
     'vacuum analyze',
   ];

@@ -1,9 +1,10 @@
-/** What the database reads for each call of a phone, in a shop of a million shoppers: a few rows by their index. */
+/** What the database reads for each call of a phone or of staff, in a shop of a million shoppers: a few rows by index. */
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { afterAll, expect, test } from 'vitest';
 import { fieldsOf } from '../../src/domain/fields.ts';
 import type { ChangeAction } from '../../src/domain/change.ts';
+import { orderNumber } from '../../src/domain/order-number.ts';
 import { HOME } from '../supabase/buyer.ts';
 import { changeOf } from '../supabase/shoppers.ts';
 import { fillShop, LARGE_CART, shopperOf } from './many-shoppers.ts';
@@ -63,13 +64,13 @@ function collect(value: unknown): void {
   if (Array.isArray(children)) children.forEach(collect);
 }
 
-/** Runs a statement as PostgREST does, and returns what its plans read. */
-async function scansOf(
+/** Runs a statement as PostgREST does. Returns what its plans read, and its value. */
+async function read(
   role: 'authenticated' | 'service_role',
   user: string,
   sql: string,
   params: readonly unknown[],
-): Promise<readonly Scan[]> {
+) {
   await client.query('begin');
   await client.query(
     `select set_config('role', $1, true), set_config('request.jwt.claim.sub', $2, true),
@@ -77,13 +78,21 @@ async function scansOf(
     [role, user],
   );
   scans.length = 0;
-  await client.query(sql, asTexts(params));
+  const { rows } = await client.query<Record<string, unknown>>(sql, asTexts(params));
   const seen = [...scans];
   await client.query('rollback');
-  return seen;
+  return { seen, value: Object.values(rows[0] ?? {})[0] };
 }
 
-type Call = readonly [name: string, mostRows: number, ...args: Parameters<typeof scansOf>];
+/** Expects that no scan reads more rows than `most`, nor the whole of a table that grows. */
+function expectFewRows(seen: readonly Scan[], most: number): void {
+  expect(seen).not.toEqual([]);
+  // A table of one row is scanned, too.
+  expect(seen.filter(({ type, rows }) => type === 'Seq Scan' && rows > 30)).toEqual([]);
+  expect(seen.filter(({ rows }) => rows > most)).toEqual([]);
+}
+
+type Call = readonly [name: string, mostRows: number, ...args: Parameters<typeof read>];
 
 const pushing = (action: ChangeAction): Call => [
   `push ${action.kind}`,
@@ -193,10 +202,37 @@ const CALLS: readonly Call[] = [
 test.each(CALLS)(
   '%s reads at most %d rows of a table, and scans none that grows',
   async (_, most, ...args) => {
-    const seen = await scansOf(...args);
-    expect(seen).not.toEqual([]);
-    // A table of one row is scanned, too.
-    expect(seen.filter(({ type, rows }) => type === 'Seq Scan' && rows > 30)).toEqual([]);
-    expect(seen.filter(({ rows }) => rows > most)).toEqual([]);
+    expectFewRows((await read(...args)).seen, most);
   },
 );
+
+test.each([
+  ['to-send', 'paid_at', 750_003],
+  ['sent', 'sent_at', 750_005],
+  ['open', 'created_at', 750_000],
+  ['person', 'created_at', 750_001],
+] as const)(
+  'fifty of 500,000 orders of the list %s, and the fifty behind another, are read by few rows',
+  async (list, by, shopper) => {
+    const { order: after } = await shopperOf(server.url, shopper);
+    const page = `select public.staff_orders($1, (select ${by} from public.orders where id = $2), $2, 50)`;
+    for (const behind of [null, after]) {
+      const { seen, value } = await read('service_role', '', page, [list, behind]);
+      expect(value).toHaveLength(50);
+      expectFewRows(seen, 60);
+    }
+  },
+);
+
+test.each([
+  ['number', orderNumber(other.order), 1],
+  ['email', `${SIZE.shoppers}@WEFT.test`, 1],
+  ['name', `number${SIZE.shoppers}`, 1],
+  // Each code is in a hundred orders.
+  ['stock code', 'code-77', 50],
+])('an order among 500,000 is found by its %s by few rows', async (_, text, count) => {
+  const find = 'select public.find_orders($1, null, null, 50)';
+  const { seen, value } = await read('service_role', '', find, [text]);
+  expect(value).toHaveLength(count);
+  expectFewRows(seen, 120);
+});

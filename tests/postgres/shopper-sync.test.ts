@@ -1,9 +1,6 @@
 /** Several sessions of one shopper change the cart and the favourites at the same time. */
-import { randomUUID } from 'node:crypto';
-import { beforeEach, expect, test, vi } from 'vitest';
-import { startTestHost } from '../netlify/start-host.ts';
+import { beforeEach, expect, test } from 'vitest';
 import { seeded } from '../random.ts';
-import { clientOf } from '../supabase/shop.ts';
 import { changeOf, liftQuota } from '../supabase/shoppers.ts';
 import { SQLSTATE } from '../supabase/sqlstate.ts';
 import {
@@ -168,60 +165,4 @@ test('a push gives up waiting for a long direct write of its account, and is app
     await phone?.push([change]);
   });
   expect(await rowsIn('cart_items')).toHaveLength(2);
-});
-
-test('changes of two phones get versions in the order in which they were applied', async () => {
-  const CHANGES = 40;
-  await withPhones(2, (phones) =>
-    Promise.all(
-      phones.map(async (phone, i) => {
-        for (let change = 0; change < CHANGES; change += 1) {
-          // Quantities that grow with each phone's changes, odd from one and even from the other.
-          const args = { productId: products[0] ?? 0, quantity: 1 + 2 * change + i };
-          await phone.push([changeOf({ kind: 'cart.set', args })]);
-        }
-      }),
-    ),
-  );
-  const applied = await backend.query(
-    'select args, device_id from public.applied_changes where user_id = $1 order by ver',
-    [user],
-  );
-  expect(applied).toHaveLength(2 * CHANGES);
-  const last = applied.at(-1)?.['args'] as { quantity: number };
-  expect(await rowsIn('cart_items')).toMatchObject([{ quantity: last.quantity }]);
-  for (const device of new Set(applied.map((row) => row['device_id']))) {
-    const ofDevice = applied.filter((row) => row['device_id'] === device);
-    const quantities = ofDevice.map((row) => (row['args'] as { quantity: number }).quantity);
-    expect(quantities).toEqual(quantities.toSorted((a, b) => a - b));
-  }
-});
-
-test('only the shopper whose data changed receives the change through realtime', async () => {
-  const host = await startTestHost({ backend });
-  const account = { email: `${randomUUID()}@weft.test`, password: 'secret-1' };
-  await backend.addAccount(account);
-  const client = clientOf({ url: host.url, backend });
-  const { data } = await client.auth.signInWithPassword(account);
-  const other = user;
-  user = data.user?.id ?? '';
-  const received: unknown[] = [];
-  const states: string[] = [];
-  client
-    .channel(`shopper:${user}`, { config: { private: true } })
-    .on('broadcast', { event: 'changed' }, ({ payload }) => received.push(payload))
-    .subscribe((state) => states.push(state));
-  await vi.waitFor(() => expect(states).toEqual(['SUBSCRIBED']));
-  const push = () =>
-    withPhones(1, ([phone]) => {
-      const clear = changeOf({ kind: 'cart.clear', args: {} });
-      return phone?.push([clear]) ?? Promise.reject();
-    });
-  user = other;
-  await push();
-  user = data.user?.id ?? '';
-  await push();
-  await vi.waitFor(() => expect(received).toEqual([{}]));
-  await client.realtime.disconnect();
-  await host.close();
 });

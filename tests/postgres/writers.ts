@@ -100,7 +100,7 @@ export async function followUntil(
 ): Promise<Follower> {
   const client = new Client(url);
   await client.connect();
-  await client.query('set role anon');
+  await client.query('set role service_role');
   const products = new Map<number, string>();
   let pulls = 0;
   let reloads = 0;

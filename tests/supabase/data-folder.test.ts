@@ -1,14 +1,13 @@
 /** The data folder of the embedded backend: locks, damage, migrations that fail, and its log. */
 import { spawnSync } from 'node:child_process';
-import { cp, mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { cp, readdir, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { emptyDataFolder, openDataFolder } from '../../supabase/local/data-folder.ts';
+import { emptyDataFolder } from '../../supabase/local/data-folder.ts';
 import {
   DataFolderDamaged,
   DataFolderForeign,
   DataFolderInUse,
-  DataFolderUnwritable,
   MigrationFailed,
 } from '../../supabase/local/failures.ts';
 import { fewOf } from '../full-run.ts';
@@ -40,12 +39,6 @@ describe('a data folder that cannot be used says what to do', () => {
     }
   });
 
-  test('when it cannot be written', async () => {
-    await using folder = await temporaryFolder();
-    await writeFile(join(folder.path, 'file'), '');
-    await expect(openFolder(join(folder.path, 'file/data'))).rejects.toThrow(DataFolderUnwritable);
-  });
-
   test('when it holds other files, which are then left alone', async () => {
     await using folder = await temporaryFolder();
     await writeFile(join(folder.path, 'letter.txt'), 'Dear');
@@ -60,23 +53,8 @@ describe('a data folder that cannot be used says what to do', () => {
       'a file of the database is cut',
       (data) => truncate(join(data, 'database/global/pg_control'), 99),
     ],
-    [
-      'the write-ahead log is gone',
-      async (data) => {
-        await rm(join(data, 'database/pg_wal'), { recursive: true });
-        await mkdir(join(data, 'database/pg_wal'));
-      },
-    ],
-    ['the version file is empty', (data) => truncate(join(data, 'database/PG_VERSION'))],
     ['the secrets are half-written', (data) => truncate(join(data, 'secrets.json'), 20)],
   ];
-  test('when the first start wrote half of the secrets, and no database yet', async () => {
-    await using folder = await temporaryFolder();
-    openDataFolder(folder.path).release();
-    await truncate(join(folder.path, 'secrets.json'), 20);
-    expect(() => openDataFolder(folder.path)).toThrow(DataFolderDamaged);
-  });
-
   test.each(fewOf(2, damages))('when %s', async (_damage, damage) => {
     await using folder = await template.copy();
     await damage(folder.data);
@@ -108,20 +86,5 @@ test(
     const backend = await openFolder(folder.data, folder.path);
     expect(await backend.query('select * from public.a')).toEqual([]);
     await backend.close();
-  },
-);
-
-test(
-  'errors of the embedded database are written to a log in the data folder',
-  { tags: 'long' },
-  async () => {
-    await using folder = await template.copy();
-    const backend = await openFolder(folder.data);
-    await backend.fetch(
-      new Request('http://localhost/rest/v1/nothing', { headers: { apikey: backend.secretKey } }),
-      null,
-    );
-    await backend.close();
-    expect(await readFile(join(folder.data, 'backend.log'), 'utf8')).toContain('nothing');
   },
 );

@@ -2,18 +2,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { stat, writeFile } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { Backend } from '../../supabase/local/backend.ts';
 import { makeFolderTemplate, openFolder, storedCodes } from './folders.ts';
 import { temporaryFolder } from './shop.ts';
 
 const template = await makeFolderTemplate();
 afterAll(() => template.remove());
-/** How many mails the data folder stores at most. */
-const MAX_MAILS = 50;
 
 describe('closing and opening again', () => {
   test('keeps products, accounts, keys and the versions of the catalogue', async () => {
@@ -28,40 +25,6 @@ describe('closing and opening again', () => {
     expect(accounts).toEqual({ count: 1 });
     expect(await storedCodes(folder.data)).toEqual(['KEPT']);
   });
-
-  test('keeps the newest fifty mails, for their owner only, and their links work', async () => {
-    await using folder = await template.copy();
-    const first = await openFolder(folder.data);
-    const newcomers = Array.from({ length: MAX_MAILS + 2 }, (_, i) => `p${i}@weft.test`);
-    for (const email of newcomers) await requestMail(first, 'signup', email);
-    await requestMail(first, 'recover', 'ada@weft.test');
-    await first.close();
-    const { mode } = await stat(join(folder.data, 'mails.json'));
-    expect(mode & 0o777).toBe(0o600);
-
-    const second = await openFolder(folder.data);
-    expect(second.mails).toEqual(first.mails);
-    const recipients = [...newcomers, 'ada@weft.test'].slice(-MAX_MAILS);
-    expect(second.mails.map(({ to }) => to)).toEqual(recipients);
-    for (const mail of [second.mails[0], second.mails.at(-1)]) {
-      const answer = await second.fetch(new Request(mail?.links[0] ?? ''), null);
-      expect(answer.headers.get('location')).toContain('#access_token=');
-    }
-    await second.close();
-  });
-
-  test.each(['', '{'])(
-    'a shop starts although its stored mails cannot be read: %j',
-    async (text) => {
-      await using folder = await template.copy();
-      await writeFile(join(folder.data, 'mails.json'), text);
-      const backend = await openFolder(folder.data);
-      expect(backend.mails).toEqual([]);
-      await requestMail(backend, 'recover', 'ada@weft.test');
-      expect(backend.mails).toHaveLength(1);
-      await backend.close();
-    },
-  );
 });
 
 test('the first start prints one line, and makes secrets that only their owner can read', async () => {
@@ -71,19 +34,6 @@ test('the first start prints one line, and makes secrets that only their owner c
   const { mode } = await stat(join(template.path, 'secrets.json'));
   expect(mode & 0o777).toBe(0o600);
 });
-
-/** Makes the auth service send a mail, by signing up or by asking for a new password. */
-async function requestMail(backend: Backend, path: 'signup' | 'recover', email: string) {
-  const answer = await backend.fetch(
-    new Request(`http://localhost/auth/v1/${path}?redirect_to=http://localhost/`, {
-      method: 'POST',
-      headers: { apikey: backend.publishableKey, 'content-type': 'application/json' },
-      body: JSON.stringify({ email, password: 'secret-1' }),
-    }),
-    null,
-  );
-  expect(answer.status).toBe(200);
-}
 
 test('a shop that is killed while it writes loses no product that it has reported as stored', async () => {
   await using folder = await template.copy();

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import { generateProducts } from '../../supabase/local/generate.ts';
 import { SEED, seeded, shuffled } from '../random.ts';
-import { changesSince, newestVersion, codesIn } from './changes.ts';
-import { importWhole, lastImport, storedImport, storedProducts, writePart } from './parts.ts';
+import { changesSince, newestVersion } from './changes.ts';
+import { importWhole, storedImport, storedProducts, writePart } from './parts.ts';
 import { openShopForFile } from './shop-for-file.ts';
 import { addShopper } from './shoppers.ts';
 import { SQLSTATE } from './sqlstate.ts';
@@ -117,22 +117,6 @@ test('a file imported again writes 0 rows, and phones have nothing to download',
   expect(await storedImport(shop, secondImport)).toMatchObject({ ...counts, ver: null });
   expect(await shop.backend.query(rowVersions)).toEqual(before);
   expect(await changesSince(shop, ver)).toMatchObject({ ver, products: [], deleted: [] });
-});
-
-test('phones that follow the catalogue receive each part as soon as it is stored', async () => {
-  const ver = await newestVersion(shop);
-  const importId = randomUUID();
-  await writePart(shop, { user: ada, importId, part: 1, rows: [{ SKC: 'B' }] });
-  expect(codesIn(await changesSince(shop, ver))).toEqual(['B']);
-  await writePart(shop, { user: ada, importId, part: 0, rows: [{ SKC: 'A' }] });
-  expect(codesIn(await changesSince(shop, ver))).toEqual(['B', 'A']);
-});
-
-test('the last import is the last that changed anything', async () => {
-  const first = await importWhole(shop, ada, [{ SKC: 'A' }]);
-  await importWhole(shop, eve, [{ SKC: 'A' }]);
-  expect(await lastImport(shop, ada)).toMatchObject({ import_id: first, by_me: true });
-  expect(await lastImport(shop, eve)).toMatchObject({ import_id: first, by_me: false });
 });
 
 test('an import stays stored when its account is deleted, and that account can make no other', async () => {

@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest';
 import type { ImportRow } from '../../supabase/local/sample.ts';
 import { generateProducts } from '../../supabase/local/generate.ts';
 import { SEED, seeded } from '../random.ts';
-import { changesSince, newestVersion, importRows } from './changes.ts';
+import { changesSince, newestVersion } from './changes.ts';
 import {
   importWhole,
   lastImport,
@@ -147,15 +147,6 @@ test('an undo that has begun can be finished although another import has run mea
   expect(await materials()).toEqual([null, null, 'felt']);
 });
 
-test('imports without an account, such as the sample catalogue, have no log', async () => {
-  const before = await logSize();
-  const importId = await importWhole(shop, null, [{ SKC: 'A' }]);
-  await importRows(shop, [{ SKC: 'A', Material: 'felt' }]);
-  expect(await logSize(importId)).toBe(0);
-  // An import may remove old logs of others.
-  expect(await logSize()).toBeLessThanOrEqual(before);
-});
-
 /** The products' materials by stock code. */
 const materials = async () =>
   Object.fromEntries((await storedProducts(shop)).map((row) => [row['SKC'], row['Material']]));
@@ -200,14 +191,4 @@ test('staff undo imports of other accounts, even of deleted ones', async () => {
   expect((await undo(shop, ada, importId)).error?.code).toBe(SQLSTATE.notFound);
   await shop.backend.query('update public.imports set user_id = null where id = $1', [importId]);
   expect(await undoAll(shop, ada, importId, { isStaff: true })).toMatchObject({ restored: 1 });
-});
-
-test("an undo that was begun stands first in its importer's list, and in no other", async () => {
-  const first = await importWhole(shop, ada, rowsWith('felt', 'A', 'B'));
-  await undo(shop, ada, first, { limit: 1 }).throwOnError();
-  const second = await importWhole(shop, eve, rowsWith('silk', 'C'));
-  const listed = async (user: string) =>
-    (await recentImports(shop, user)).map(({ import_id: id }) => id).slice(0, 2);
-  expect(await listed(ada)).toEqual([first, second]);
-  expect(await listed(eve)).toEqual([second, first]);
 });

@@ -112,13 +112,6 @@ describe('a shopper has one attempt at a time that can still be paid', () => {
     expect(started.attempt).toMatchObject({ order_id: second.id });
   });
 
-  test('a card page whose time is over must be asked about first, because it may have been paid in time', async () => {
-    await ada.placeAndOpen({ [coat]: 1, [sock]: 2 }, 'stripe', 'cs_1');
-    ada.waitMinutes(61);
-    const { blocked_by } = await payByCard(await placeSame());
-    expect(blocked_by).toMatchObject({ reference: 'cs_1' });
-  });
-
   test('the PayPal order of another order is dropped, unless it is being captured', async () => {
     const [dropped, captured] = [
       await ada.placeAndOpen({ [sock]: 1 }, 'paypal', 'PP-1'),
@@ -129,12 +122,5 @@ describe('a shopper has one attempt at a time that can still be paid', () => {
     await ada.mayCapture('PP-2');
     expect((await payByCard(await placeSame())).attempt).not.toBeNull();
     expect(await ada.attempts(captured)).toEqual(['paypal capturing']);
-  });
-
-  test('a payment that is being confirmed is in the way of its own order only', async () => {
-    await ada.applyPayment(await ada.placeAndOpen({ [sock]: 1 }, 'stripe', 'cs_1'), {
-      outcome: 'pending',
-    });
-    expect((await payByCard(await placeSame())).attempt).not.toBeNull();
   });
 });

@@ -65,30 +65,6 @@ describe('a payment of exactly the order’s total', () => {
     expect(await ada.attempts(order)).toEqual(['stripe captured']);
     expect(await ada.cart()).toEqual({});
   });
-
-  test('leaves products in the cart that were added since', async () => {
-    const { HAT: hat } = await sell({ backend }, { HAT: 9 });
-    await bringTo('pending');
-    await ada.putInCart({ [coat]: 3, [hat]: 1 });
-    await applyFullPayment();
-    expect(await ada.cart()).toEqual({ [coat]: 1, [hat]: 1 });
-  });
-
-  test('pays the order although a product has left the shop meanwhile', async () => {
-    await ada.putInCart({ [coat]: 5, [sock]: 1 });
-    await bringTo('pending');
-    await backend.query('delete from public.products where id = $1', [coat]);
-    expect(await applyFullPayment()).toBe('paid');
-    // The line of a product that has left the shop goes whole, with the pieces that were not bought.
-    expect(await ada.cart()).toEqual({});
-  });
-
-  test('pays the order of a deleted account', async () => {
-    const deleted = await addBuyer(backend, 'deleted');
-    const orderOfDeleted = await deleted.placeAndOpen({ [coat]: 1 }, 'stripe', 'cs_gone');
-    await backend.query('delete from auth.users where id = $1', [deleted.id]);
-    expect(await ada.applyPayment(orderOfDeleted, { reference: 'cs_gone' })).toBe('paid');
-  });
 });
 
 describe('a payment event that comes again', () => {
@@ -159,28 +135,7 @@ test.each(['paid', 'paid_late', 'needs_review'] as const)(
   },
 );
 
-test('a payment that no attempt of the shop has begun is recorded, and pays no order', async () => {
-  await ada.startAttempt(order, 'stripe');
-  expect(await ada.applyPayment(order, { reference: 'cs_else' })).toBe('unknown');
-  expect(await eventResults()).toEqual(['unknown']);
-  expect(await ada.state(order)).toBe('pending');
-});
-
 describe('a payment that takes days', () => {
-  test('is being confirmed, and then pays the order', async () => {
-    await bringTo('confirming');
-    expect(await ada.attempts(order)).toEqual(['stripe processing']);
-    expect(await applyFullPayment()).toBe('paid');
-  });
-
-  test('may fail, which closes the order and keeps the cart', async () => {
-    await ada.putInCart({ [coat]: 2 });
-    await bringTo('confirming');
-    expect(await ada.applyPayment(order, { outcome: 'failed' })).toBe('failed');
-    expect(await ada.state(order)).toBe('failed');
-    expect(await ada.cart()).toEqual({ [coat]: 2 });
-  });
-
   test('is not undone by older events', async () => {
     await bringTo('pending');
     await applyFullPayment();
@@ -189,17 +144,6 @@ describe('a payment that takes days', () => {
     }
     expect(await ada.state(order)).toBe('paid');
   });
-
-  test('stays failed when an older event comes after the failure', async () => {
-    await bringTo('failed');
-    expect(await ada.applyPayment(order, { outcome: 'pending' })).toBe('stale');
-    expect(await ada.state(order)).toBe('failed');
-  });
-});
-
-test('an order that no money came for waits for nobody', async () => {
-  const remark = `update public.orders set review = 'looks odd' where id = $1`;
-  await expect(backend.query(remark, [order.id])).rejects.toThrow('check constraint');
 });
 
 describe('an order that is marked for review', () => {

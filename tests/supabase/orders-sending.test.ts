@@ -95,28 +95,6 @@ describe('marking orders as sent', () => {
     expect(await idsIn('to-send')).toEqual([]);
   });
 
-  test('is taken back, and can be done again', async () => {
-    const order = await paid();
-    await send([order]);
-    await unsend([order]);
-    expect(await idsIn('to-send')).toEqual([order.id]);
-    await send([order]);
-    const kinds = `select kind from public.order_events where kind like '%sent' order by id`;
-    expect(await columnOf(backend, kinds)).toEqual(['sent', 'unsent', 'sent']);
-  });
-
-  test('takes back only the marking that staff saw, not one that a colleague has made since', async () => {
-    const order = await paid();
-    await send([order]);
-    const first = now();
-    await unsend([order]);
-    buyer.waitMinutes(1);
-    await send([order]);
-    const { sentence } = await expectRejected(unsend([order], first), 'orders-changed');
-    expect(sentence).toContain('was marked as sent once more by somebody else');
-    expect(await idsIn('sent')).toEqual([order.id]);
-  });
-
   test('marks all or none: one that a colleague has sent meanwhile is named', async () => {
     const orders = [await paid(), await paid({ [hat]: 1 })];
     await send(orders.slice(0, 1));
@@ -286,30 +264,4 @@ describe('a mail is queued', () => {
     await send([order]);
     expect(await mails()).toEqual(['order_paid', 'order_to_send', 'order_sent', 'order_sent']);
   });
-});
-
-test('no shopper calls what is for staff, whatever their token says', async () => {
-  const order = await paid();
-  for (const [name, args] of [
-    ['staff_orders', { p_list: 'to-send', p_after_at: null, p_after: null, p_limit: 50 }],
-    ['find_orders', { p_text: 'ada', p_after_at: null, p_after: null, p_limit: 50 }],
-    ['staff_order', { p_order: order.id }],
-    [
-      'mark_orders',
-      {
-        p_orders: [],
-        p_is_sent: true,
-        p_carrier: null,
-        p_tracking_url: null,
-        p_by: ada.id,
-        p_now: now(),
-      },
-    ],
-    ['use_mail', { p_on: true }],
-    ['order_as_json', { p_order: order.id }],
-  ] as const) {
-    expect((await ada.client.rpc(name, args)).error?.code, name).toBe('42501');
-  }
-  const { error } = await ada.client.from('orders').update({ sent_at: now() }).eq('id', order.id);
-  expect(error?.code).toBe('42501');
 });

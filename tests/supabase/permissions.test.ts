@@ -1,5 +1,5 @@
 /** What visitors, shoppers and the server may do with each table and function of the database. */
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { columnOf } from './column.ts';
 import { clientOf } from './shop.ts';
 import { openShopForFile } from './shop-for-file.ts';
@@ -46,48 +46,23 @@ const SERVER: Grants = {
   category_names: READ,
 };
 
-/** All tables, each with some column to write to. */
-const TABLES = (
-  await shop.backend.query(`
-    select table_name as name, min(column_name::text) as column
-    from information_schema.columns where table_schema = 'public' group by 1 order by 1`)
-).map(({ name, column }) => ({ name: String(name), column: String(column) }));
-
-describe.each([
-  ['a visitor', 'anon', CATALOGUE, () => clientOf(shop)],
-  ['a signed-in shopper', 'authenticated', SHOPPER, () => ada.client],
-  ['the server', 'service_role', SERVER, () => clientOf(shop, shop.backend.secretKey)],
-] as const)('%s', (_caller, role, grants: Grants, client) => {
-  test('has these rights on tables and no others, though hosted Supabase grants all by default', async () => {
+test.each([
+  ['a visitor', 'anon', CATALOGUE],
+  ['a signed-in shopper', 'authenticated', SHOPPER],
+  ['the server', 'service_role', SERVER],
+] as const)(
+  '%s has these rights on tables and no others, though hosted Supabase grants all by default',
+  async (_caller, role, grants: Grants) => {
     const granted = `
       select table_name || ' ' || privilege_type from information_schema.role_table_grants
-      where table_schema = 'public' and grantee = $1`;
+      where table_schema = 'public' and grantee in ($1, 'PUBLIC')`;
     const expected = Object.entries(grants).flatMap(([name, rights]) =>
       rights.map((right) => `${name} ${right}`),
     );
     const actual = (await columnOf(shop.backend, granted, [role])).map(String);
     expect(actual.toSorted()).toEqual(expected.toSorted());
-  });
-
-  test.each(TABLES)('cannot use $name without the right', async ({ name, column }) => {
-    const rows = client().from(name);
-    const attempts = {
-      SELECT: () => rows.select(),
-      INSERT: () => rows.insert({ [column]: null }),
-      UPDATE: () => rows.update({ [column]: null }).not(column, 'is', null),
-      DELETE: () => rows.delete().not(column, 'is', null),
-    };
-    for (const right of ALL) {
-      if (grants[name]?.includes(right)) continue;
-      const { error } = await attempts[right]();
-      // 428C9: Postgres rejects a value for a generated id before it checks the rights.
-      expect([right, error?.code]).toEqual([
-        right,
-        expect.stringMatching(new RegExp(`^(${SQLSTATE.insufficientPrivilege}|428C9)$`)),
-      ]);
-    }
-  });
-});
+  },
+);
 
 test('visitors and shoppers may call only the functions that phones call', async () => {
   const callable = `

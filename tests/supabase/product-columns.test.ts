@@ -43,3 +43,13 @@ test('a product has the same columns in the table and in both functions that the
     expect(products.map(parseProductRow), name).toEqual(products);
   }
 });
+
+test('visitors read these columns of a product as a row, the price as a number', async () => {
+  const { data } = await clientOf(shop)
+    .from('products')
+    .select(
+      'id, SKC, Size, "Images link", "Category 1", "Category 2", "Category 3", "Category 4", "Retail Price", Material, "Fabric Composition"',
+    )
+    .order('SKC', { ascending: true });
+  expect(data).toEqual([{ ...VALUES, 'Retail Price': 129.5, id: expect.any(Number) as number }]);
+});

@@ -1,6 +1,5 @@
 /** Limits on the changes that `push` records, in size and number. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import { columnOf } from './column.ts';
 import { openShopForFile } from './shop-for-file.ts';
 import { addShopper, addToCart, changeOf, idsOf, pull, push, sell } from './shoppers.ts';
 import { SQLSTATE } from './sqlstate.ts';
@@ -8,7 +7,6 @@ import { SQLSTATE } from './sqlstate.ts';
 const shop = await openShopForFile();
 const ada = await addShopper(shop, 'ada');
 const PRICE = 129.5;
-const MAX_CHANGE_BYTES = 500;
 const PER_MINUTE = 600;
 const PER_DAY = 20_000;
 const { COAT: coat } = await sell(shop, { COAT: PRICE });
@@ -57,58 +55,11 @@ describe('what the server records of a change', () => {
       shop.backend.query(`update public.applied_changes set args = '{}'`),
     ).rejects.toThrow('applied_changes_args_of_applied');
   });
-
-  test('is at most 500 bytes: a longer change is rejected', async () => {
-    const changeOfSize = async (bytes: number) => {
-      const change = { ...add(), note: '' };
-      const measure = 'select octet_length($1::jsonb::text)';
-      const [size] = await columnOf(shop.backend, measure, [JSON.stringify(change)]);
-      return { ...change, note: 'x'.repeat(bytes - Number(size)) };
-    };
-    await push(ada, [
-      await changeOfSize(MAX_CHANGE_BYTES),
-      await changeOfSize(MAX_CHANGE_BYTES + 1),
-    ]);
-    expect(await recorded()).toMatchObject([{ outcome: 'applied' }, { outcome: 'rejected' }]);
-    expect((await pull(ada)).cart).toEqual([[coat, 1, PRICE]]);
-  });
 });
-
-/**
- * JSON, and whether it has a number that takes kilobytes as text. The exponents are the largest and the smallest
- * that Postgres stores as `numeric`, and those of a JavaScript number.
- */
-const LONG_NUMBERS: [json: string, hasLongNumber: boolean][] = [
-  ['1e131071', true],
-  ['{"a": [0, {"b": -1e131071}]}', true],
-  ['0e-16383', true],
-  ['1e-16383', true],
-  ['[5e-324, -1.7976931348623157e308, 0, 123456789012345678901234567890]', false],
-];
-
-test.each(LONG_NUMBERS)(
-  'a push is searched for numbers that take kilobytes as text: %s',
-  async (json, hasLongNumber) => {
-    const sql = 'select public.has_long_number($1::jsonb)';
-    expect(await columnOf(shop.backend, sql, [json])).toEqual([hasLongNumber]);
-  },
-);
 
 describe('a line is reduced', () => {
   const reduce = (by: number, productId = coat) =>
     changeOf({ kind: 'cart.reduce', args: { productId, by } });
-
-  test.each([
-    ['by the difference', 5, [1, 1], 3],
-    ['to 1 and not below', 5, [3, 3], 1],
-    ['by nothing when it is 1', 1, [1], 1],
-  ])('%s', async (_case, quantity, amounts, remaining) => {
-    const set = changeOf({ kind: 'cart.set', args: { productId: coat, quantity } });
-    const changes = [set, ...amounts.map((by) => reduce(by))];
-    await push(ada, changes);
-    const pulled = { cart: [[coat, remaining, PRICE]], acks: idsOf(changes), rejected: [] };
-    expect(await pull(ada, null, idsOf(changes))).toMatchObject(pulled);
-  });
 
   test('without effect and without a rejection when there is no such line or product', async () => {
     const changes = [reduce(1), reduce(1, 0)];
@@ -171,35 +122,5 @@ describe('the limit of 600 changes a minute and 20,000 a day for one shopper', (
     expect((await push(ada, [add()])).error?.code).toBe(SQLSTATE.tooManyRequests);
     expect((await cartRows.delete().eq('product_id', coat)).error).toBeNull();
     expect((await pull(ada)).cart).toEqual([]);
-  });
-
-  test('counts rejected changes, and not those of other shoppers', async () => {
-    const eve = await addShopper(shop, 'eve');
-    await setPushed(PER_MINUTE, PER_MINUTE);
-    expect((await push(eve, [add()])).error).toBeNull();
-    await push(eve, [{ ...add(), args: {} }]);
-    const counts = 'select minute_count, day_count from public.push_counts where user_id = $1';
-    expect(await shop.backend.query(counts, [eve.id])).toEqual([{ minute_count: 2, day_count: 2 }]);
-  });
-
-  test('begins again with each minute and each day, also after the clock was set back', async () => {
-    /** Counts changes that were pushed at a time. Returns how many more may be pushed then. */
-    const countAt = async (time: string, count: number) => {
-      await shop.backend.query('select public.count_changes($1, $2, $3)', [ada.id, count, time]);
-      const left = 'select public.changes_left($1, $2)';
-      return (await columnOf(shop.backend, left, [ada.id, time]))[0];
-    };
-    expect(await countAt('2026-01-01T12:00:00Z', 50)).toBe(PER_MINUTE - 50);
-    expect(await countAt('2026-01-01T12:00:59Z', 500)).toBe(PER_MINUTE - 550);
-    expect(await countAt('2026-01-01T12:01:00Z', 100)).toBe(PER_MINUTE - 100);
-    expect(await countAt('2026-01-01T12:30:00Z', 19_200)).toBe(PER_MINUTE - 19_200);
-    // From here on the day’s limit is the lower one.
-    const firstDay = 50 + 500 + 100 + 19_200;
-    expect(await countAt('2026-01-01T12:40:00Z', 50)).toBe(PER_DAY - firstDay - 50);
-    expect(await countAt('2026-01-02T11:59:59Z', 50)).toBe(PER_DAY - firstDay - 100);
-    // A new day begins here, in the minute that began a second earlier.
-    expect(await countAt('2026-01-02T12:00:00Z', 0)).toBe(PER_MINUTE - 50);
-    expect(await countAt('2026-01-02T12:01:00Z', 10)).toBe(PER_MINUTE - 10);
-    expect(await countAt('2026-01-01T06:00:00Z', 10)).toBe(PER_MINUTE - 10);
   });
 });

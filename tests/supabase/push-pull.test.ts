@@ -190,11 +190,6 @@ describe('a change that can never succeed is rejected with a sentence, and the o
 
 const additions = (count: number) => Array.from({ length: count }, () => add(coat));
 
-test('a push of 50 changes is applied', async () => {
-  expect((await push(ada, additions(MAX_BATCH))).error).toBeNull();
-  expect((await pull(ada)).cart).toEqual([[coat, MAX_BATCH, PRICE]]);
-});
-
 describe('a push is rejected as a whole and changes nothing when it has', () => {
   const withId = (id: unknown) => ({ ...add(coat), id });
 

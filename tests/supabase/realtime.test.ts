@@ -1,5 +1,4 @@
 /** The embedded Realtime with the client of supabase-js: who may join a shopper's topic, and what it is told. */
-import { RealtimeClient } from '@supabase/supabase-js';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { clientOf } from './shop.ts';
@@ -70,71 +69,6 @@ describe('a phone that joined its shopper’s topic', () => {
       [{}, {}],
     ]);
   });
-
-  test('gets a message for rows that are written without `push`', async () => {
-    const { received } = await join(clientWith(shop, ada.token), topicOf(ada));
-    await ada.client.from('favorites').insert({ user_id: ada.id, product_id: coat });
-    await ada.client.from('favorites').delete().eq('user_id', ada.id);
-    await vi.waitFor(() => expect(received).toHaveLength(2), WAIT_MS);
-  });
-
-  test('gets no message after it has left', async () => {
-    const { received, channel } = await join(clientWith(shop, ada.token), topicOf(ada));
-    expect(await channel.unsubscribe()).toBe('ok');
-    await tellWitness(ada);
-    expect(received).toEqual([]);
-  });
-
-  test('goes on with a renewed token, and is closed with another shopper’s', async () => {
-    let token = ada.token;
-    const phone = clientWith(shop, null);
-    phone.realtime.accessToken = async () => token;
-    const { received, states } = await join(phone, topicOf(ada));
-    token = tokenFor(shop, ada.id, 60);
-    await phone.realtime.setAuth();
-    await pushChange(ada);
-    await vi.waitFor(() => expect(received).toHaveLength(1), WAIT_MS);
-    expect(states).toEqual(JOINED);
-    token = eve.token;
-    await phone.realtime.setAuth();
-    await vi.waitFor(() => expect(states).toEqual([...JOINED, 'CLOSED']), WAIT_MS);
-  });
-
-  test('joins again after its socket was cut', async () => {
-    const heartbeats = new Set<string>();
-    const sockets: WebSocket[] = [];
-    const phone = new RealtimeClient(`${shop.url.replace('http', 'ws')}/realtime/v1`, {
-      params: { apikey: shop.backend.publishableKey },
-      accessToken: async () => ada.token,
-      reconnectAfterMs: () => 50,
-      heartbeatIntervalMs: 250,
-      heartbeatCallback: (status) => void heartbeats.add(status),
-      transport: class extends WebSocket {
-        constructor(address: string | URL) {
-          super(address);
-          sockets.push(this);
-        }
-      },
-    });
-    clientsToClose.push({ realtime: phone });
-    let changes = 0;
-    const states: string[] = [];
-    await phone.setAuth();
-    phone
-      .channel(topicOf(ada), PRIVATE)
-      .on('broadcast', { event: 'changed' }, () => void (changes += 1))
-      .subscribe((state) => states.push(state));
-    await vi.waitFor(() => expect(states).toEqual(JOINED), WAIT_MS);
-    const ANY_CODE = 4000; // 4000 to 4999 are free for applications (RFC 6455)
-    sockets[0]?.close(ANY_CODE);
-    await vi.waitFor(
-      () => expect(states.filter((state) => state === 'SUBSCRIBED')).toHaveLength(2),
-      WAIT_MS,
-    );
-    await pushChange(ada);
-    await vi.waitFor(() => expect(changes).toBe(1), WAIT_MS);
-    await vi.waitFor(() => expect(heartbeats).toContain('ok'), WAIT_MS);
-  });
 });
 
 describe('nobody else may join', () => {
@@ -149,19 +83,5 @@ describe('nobody else may join', () => {
     expect(states).toEqual(['CHANNEL_ERROR']);
     await tellWitness(ada);
     expect(received).toEqual([]);
-  });
-
-  test('a public channel of the same name', async () => {
-    const { states } = await join(clientWith(shop, ada.token), topicOf(ada), {
-      config: { private: false },
-    });
-    expect(states).toEqual(['CHANNEL_ERROR']);
-  });
-
-  test('a socket with a wrong key', async () => {
-    const address = `${shop.url.replace('http', 'ws')}/realtime/v1/websocket?vsn=2.0.0&apikey=`;
-    const socket = new WebSocket(`${address}sb_publishable_wrong`);
-    const ends = new Promise((end) => socket.addEventListener('close', end));
-    expect(await ends).toMatchObject({ wasClean: false });
   });
 });

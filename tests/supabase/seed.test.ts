@@ -60,21 +60,6 @@ test('a demo account whose password was changed has the printed one again after 
   expect((await signIn()).error).toBeNull();
 });
 
-test('a demo account that a killed start has left without its role gets it at the next start', async () => {
-  await addDemoAccounts(shop.backend);
-  const email = 'staff@weft.test';
-  const fields = () =>
-    shop.backend.query('select raw_app_meta_data from auth.users where email = $1', [email]);
-  const complete = await fields();
-  expect(complete[0]?.['raw_app_meta_data']).toMatchObject({ role: 'staff' });
-  await shop.backend.query(
-    "update auth.users set raw_app_meta_data = raw_app_meta_data - 'role' where email = $1",
-    [email],
-  );
-  await addDemoAccounts(shop.backend);
-  expect(await fields()).toEqual(complete);
-});
-
 test('the same seed generates the same products, another seed others', () => {
   expect(generateProducts(500)).toEqual(generateProducts(500));
   const otherSeed = 2;

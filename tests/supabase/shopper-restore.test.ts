@@ -21,33 +21,20 @@ beforeEach(() => shop.backend.query('truncate public.cart_items, public.favorite
 const pullAfter = ({ ver, stamp }: Pulled) => pull(ada, ver, [], stamp ?? NO_STAMP);
 
 describe('after the shop was restored from a backup', () => {
-  test.each([1, 2, 3])(
-    'a phone gets all rows, though %i changes have brought the version back to the phone’s',
-    async (lostChanges) => {
-      await push(ada, [add(coat)]);
-      await backUp(shop.backend);
-      for (let i = 0; i < lostChanges; i += 1) await push(ada, [add(coat)]);
-      const phone = await pull(ada);
-      await restore(shop.backend);
-      for (let i = 0; i < lostChanges; i += 1)
-        await push(ada, [addFavourite(i === 0 ? hat : coat)]);
-      const after = await pullAfter(phone);
-      expect(after.ver).toBe(phone.ver);
-      expect(after.stamp).not.toBe(phone.stamp);
-      expect(after.cart).toEqual([[coat, 1, PRICE]]);
-      expect(after.favourites).toContain(hat);
-      expect(await pullAfter(after)).toMatchObject({ cart: null, favourites: null });
-    },
-  );
-
-  test('a phone gets all rows, though another client of the shopper has written them', async () => {
+  test('a phone gets all rows, though changes have brought the version back to the phone’s', async () => {
+    const lostChanges = 2;
     await push(ada, [add(coat)]);
     await backUp(shop.backend);
-    await push(ada, [add(coat)]);
+    for (let i = 0; i < lostChanges; i += 1) await push(ada, [add(coat)]);
     const phone = await pull(ada);
     await restore(shop.backend);
-    await ada.client.from('favorites').insert({ user_id: ada.id, product_id: hat }).throwOnError();
-    expect(await pullAfter(phone)).toMatchObject({ ver: phone.ver, favourites: [hat] });
+    for (let i = 0; i < lostChanges; i += 1) await push(ada, [addFavourite(i === 0 ? hat : coat)]);
+    const after = await pullAfter(phone);
+    expect(after.ver).toBe(phone.ver);
+    expect(after.stamp).not.toBe(phone.stamp);
+    expect(after.cart).toEqual([[coat, 1, PRICE]]);
+    expect(after.favourites).toContain(hat);
+    expect(await pullAfter(after)).toMatchObject({ cart: null, favourites: null });
   });
 
   test('a phone with exactly the version of the backup downloads no rows', async () => {
@@ -74,19 +61,5 @@ describe('the stamp', () => {
     }
     expect(new Set(pulled.map(({ ver }) => ver)).size).toBe(pulled.length);
     expect(new Set(pulled.map(({ stamp }) => stamp)).size).toBe(pulled.length);
-  });
-
-  test('stays while nothing changes', async () => {
-    const change = add(coat);
-    await push(ada, [change]);
-    const phone = await pull(ada);
-    await push(ada, [change]);
-    expect(await pull(ada)).toEqual(phone);
-  });
-
-  test('comes with all rows when a phone with the current version has no stamp yet', async () => {
-    await push(ada, [add(coat)]);
-    const phone = await pull(ada);
-    expect(await pull(ada, phone.ver, [], NO_STAMP)).toEqual(phone);
   });
 });

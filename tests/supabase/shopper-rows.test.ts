@@ -3,9 +3,8 @@
  * shows what the shopper's phones then receive.
  */
 import { beforeEach, describe, expect, test } from 'vitest';
-import { clientOf } from './shop.ts';
 import { openShopForFile } from './shop-for-file.ts';
-import { addFavourite, addShopper, pull, push, sell } from './shoppers.ts';
+import { addShopper, pull, sell } from './shoppers.ts';
 import { SQLSTATE } from './sqlstate.ts';
 
 const PRICE = 129.5;
@@ -146,31 +145,4 @@ describe('the version of a shopper', () => {
     expect((await pull(ada)).ver).toBe(ver);
     expect((await pull(eve)).ver).toBe(0);
   });
-
-  test('rises for every shopper whose rows one statement of the server changes', async () => {
-    const both = [ada, await addShopper(shop, 'eva')];
-    const server = clientOf(shop, shop.backend.secretKey);
-    const rows = both.map(({ id }) => ({ user_id: id, product_id: coat, quantity: 1 }));
-    await server.from('cart_items').insert(rows).throwOnError();
-    const before = await Promise.all(both.map((shopper) => pull(shopper)));
-    await server.from('cart_items').update({ quantity: 2 }).gt('id', 0).throwOnError();
-    const after = await Promise.all(both.map((shopper) => pull(shopper)));
-    expect(after.map(({ ver }) => ver)).toEqual(before.map(({ ver }) => ver + 1));
-  });
-});
-
-test('deleting an account removes all its rows, and its token cannot write new ones', async () => {
-  const bob = await addShopper(shop, 'bob');
-  const favourite = { user_id: bob.id, product_id: coat };
-  const cartLine = { ...favourite, quantity: 1 };
-  await bob.client.from('cart_items').insert(cartLine).throwOnError();
-  await push(bob, [addFavourite(coat)]);
-  expect(await pull(bob)).toMatchObject({ cart: [[coat, 1, PRICE]], favourites: [coat] });
-  await shop.backend.query('delete from auth.users where id = $1', [bob.id]);
-  for (const table of ['cart_items', 'favorites', 'sync_user', 'applied_changes', 'devices']) {
-    const rows = `select * from public.${table} where user_id = $1`;
-    expect(await shop.backend.query(rows, [bob.id])).toEqual([]);
-  }
-  const answer = await bob.client.from('favorites').insert(favourite);
-  expect(answer.error?.code).toBe(SQLSTATE.foreignKeyViolation);
 });

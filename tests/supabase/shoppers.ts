@@ -44,10 +44,10 @@ export interface Pulled {
 /** The device id of the phone that pushes and pulls. */
 export const PHONE = '00000000-0000-4000-8000-000000000001';
 
-/** Adds an account and signs in. */
-export async function addShopper(shop: TestShop, name: string): Promise<Shopper> {
+/** Adds an account and signs in. @param role `staff`, for example; none for a shopper */
+export async function addShopper(shop: TestShop, name: string, role?: string): Promise<Shopper> {
   const account = { email: `${name}@weft.test`, password: 'secret-1' };
-  const id = await shop.backend.addAccount(account);
+  const id = await shop.backend.addAccount({ ...account, ...(role && { appMetadata: { role } }) });
   const client = clientOf(shop);
   const { data } = await client.auth.signInWithPassword(account);
   return { id, ...account, token: data.session?.access_token ?? '', client };

@@ -31,10 +31,7 @@ export function readMutants(folder: string, files: readonly string[]): readonly 
  *
  * @throws when no mutant has one of the names
  */
-export function mutantsNamed(
-  mutants: readonly Mutant[],
-  names: readonly string[],
-): readonly Mutant[] {
+function mutantsNamed(mutants: readonly Mutant[], names: readonly string[]): readonly Mutant[] {
   const missing = names.find((name) => mutants.every((mutant) => mutant.name !== name));
   if (missing !== undefined) throw new Error(`no mutant is named "${missing}"`);
   return mutants.filter(({ name }) => names.length === 0 || names.includes(name));
@@ -47,7 +44,7 @@ export async function catchMutants(
   { cores, project = PROJECT }: SoakOptions,
 ): Promise<boolean> {
   const caught = await inParallel(cores, mutantsNamed(plan.mutants, names), async (mutant) => {
-    const copy = await copyWithMutant(mutant, project, plan.copied);
+    const copy = copyWithMutant(mutant, project, plan.copied);
     const { violation, schedules } = await runUntilViolation(plan, copy);
     const verdict = violation ? `caught by ${violation.invariant}` : 'SURVIVED';
     const text = (violation?.text ?? '').slice(0, 100);
@@ -70,12 +67,8 @@ async function runUntilViolation({ model, maxSchedules }: MutantPlan, project: s
  *
  * @throws when the mutant does not apply to the project
  */
-export async function copyWithMutant(
-  mutant: Mutant,
-  project: string,
-  folders: readonly string[],
-): Promise<string> {
-  const changed = await applyMutant(mutant, project);
+function copyWithMutant(mutant: Mutant, project: string, folders: readonly string[]): string {
+  const changed = applyMutant(mutant, project);
   const copy = join(PROJECT, '.cache/mutants', mutant.name.replaceAll(/\W+/g, '-'));
   rmSync(copy, { recursive: true, force: true });
   cpSync(join(PROJECT, BASE_CONFIG), join(copy, BASE_CONFIG));

@@ -11,9 +11,8 @@
  * Lines with `-` are removed, lines with `+` are added, other lines stay. The file of a hunk may be a folder
  * of migrations: the last one that creates the function or trigger is changed.
  */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findDeclarations, type SourceRange } from './source.ts';
 
 /** One place that a mutant changes: in a declaration, `before` becomes `after`. */
 interface Hunk {
@@ -52,33 +51,43 @@ function parseHunk(text: string): Hunk {
 /**
  * Returns the new text of each file that a mutant changes, by the file's path below `project`.
  *
- * @throws when a declaration is not there, or the text of a hunk is not in it exactly once
+ * @throws when the declaration is not there, or the text of a hunk is not in it exactly once
  */
-export async function applyMutant(
-  { name, hunks }: Mutant,
-  project: string,
-): Promise<ReadonlyMap<string, string>> {
+export function applyMutant({ name, hunks }: Mutant, project: string): ReadonlyMap<string, string> {
   const changed = new Map<string, string>();
   const read = (file: string) => changed.get(file) ?? readFileSync(join(project, file), 'utf8');
   for (const { path, declaration, before, after } of hunks) {
-    const matches: SourceRange[] = [];
-    for (const { file, start, end } of await findDeclarations(project, read, path, declaration)) {
-      for (const { 0: match, index } of read(file).slice(start, end).matchAll(patternOf(before))) {
-        const matchStart = start + index;
-        matches.push({ file, start: matchStart, end: matchStart + match.length });
-      }
+    const begins = new RegExp(BEGINS.replace('NAME', declaration), 'm');
+    const file = filesOf(project, path).find((each) => begins.test(read(each))) ?? '';
+    const text = file === '' ? '' : read(file);
+    const start = text.search(begins);
+    const [declared = ''] = text.slice(start).split(NEXT, 1);
+    const [match, ...others] = declared.matchAll(patternOf(before));
+    if (!match || others.length > 0) {
+      const count = match ? 'more than once' : 'not';
+      throw new Error(
+        `"${name}" does not apply. This is ${count} in ${declaration} of ${path}:\n${before}`,
+      );
     }
-    const [first] = matches;
-    if (!first || matches.length > 1) {
-      const count = `${matches.length} times in ${declaration} of ${path}`;
-      throw new Error(`"${name}" does not apply. This text is ${count}:\n${before}`);
-    }
-    const { file, start, end } = first;
-    const text = read(file);
-    changed.set(file, text.slice(0, start) + after + text.slice(end));
+    const at = start + match.index;
+    changed.set(file, text.slice(0, at) + after + text.slice(at + match[0].length));
   }
   return changed;
 }
+
+/** The file of a hunk; of a folder of migrations all, the last one first. */
+function filesOf(project: string, path: string): readonly string[] {
+  if (path.endsWith('.ts')) return [path];
+  const names = readdirSync(join(project, path)).sort().reverse();
+  return names.map((name) => join(path, name));
+}
+
+/** How a function or constant of a module, or a function or trigger of the database, begins. */
+const BEGINS =
+  '^(?:(?:export )?(?:default )?(?:async )?(?:function|const)|create (?:function|trigger)) (?:public\\.)?NAME\\b';
+/** The beginning of what comes behind it: a comment or statement that is not indented. */
+const NEXT =
+  /\n(?=--|\/[*/]|create |grant |revoke |alter |export |async |function |const |class |interface |type )/;
 
 /** Matches the same tokens with any white space between them; a word matches whole words only. */
 function patternOf(text: string): RegExp {

@@ -25,13 +25,10 @@ export class PageEvents {
 /** `localStorage` of a phone, or `sessionStorage` of a tab, with the methods of `Storage` that the page calls. */
 export class KeyValues {
   readonly values = new Map<string, string>();
-  #onChange: (key: string | null, value: string | null) => void;
+  #onChange: (key: string, value: string | null) => void;
 
-  /**
-   * @param onChange gets the key and the new value of each write, as a `storage` event has them. The value is
-   *   null for a removal; both are null when all is cleared.
-   */
-  constructor(onChange: (key: string | null, value: string | null) => void = () => undefined) {
+  /** @param onChange gets the key and the new value of each write, as a `storage` event has them; null for a removal */
+  constructor(onChange: (key: string, value: string | null) => void = () => undefined) {
     this.#onChange = onChange;
   }
 
@@ -44,11 +41,6 @@ export class KeyValues {
 
   removeItem = (key: string): void => {
     if (this.values.delete(key)) this.#onChange(key, null);
-  };
-
-  clear = (): void => {
-    this.values.clear();
-    this.#onChange(null, null);
   };
 }
 

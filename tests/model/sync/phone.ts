@@ -132,7 +132,7 @@ export class Phone implements TabPhone {
   }
 
   /** The browser fires `storage` in all tabs except the tab that has written. */
-  #fireStorageEvent(key: string | null, newValue: string | null): void {
+  #fireStorageEvent(key: string, newValue: string | null): void {
     const { clock } = this.world;
     for (const tab of this.tabs) {
       if (tab === clock.tab || tab.isDead) continue;

@@ -18,7 +18,7 @@ const MAX_LOGOUT_MS = 10_000;
 
 /** The simulated milliseconds that outboxes took to become empty. */
 export interface OutboxTimes {
-  /** From an `online` event, the page becoming visible, or a login. */
+  /** From an `online` event, or the page becoming visible. */
   readonly afterWakeUp: readonly number[];
   /** From the end of all faults, of which no event told the page. */
   readonly withoutWakeUp: readonly number[];
@@ -66,36 +66,34 @@ export async function endAllFaults(world: World): Promise<boolean> {
 }
 
 /**
- * Waits until all outboxes are empty. Returns how long each took.
+ * Waits until the outboxes of all shoppers who are signed in are empty. Returns how long each took.
  *
  * @param isTold whether an event has told the pages that all faults are over
  */
 export async function emptyOutboxes(world: World, isTold: boolean): Promise<OutboxTimes> {
-  const timesOfSignedIn: number[] = [];
-  const timesAfterLogin: number[] = [];
-  await waitForEmpty(world, timesOfSignedIn, (phone) => phone.shopper?.session === 'live');
-  // Then shoppers whose session has ended or who had logged out sign in, one after the other, because the
-  // changes of several shoppers may wait on one phone.
-  for (let round = 0; round < world.users.length + 1 && !world.isBroken; round++) {
-    const limitMs = world.clock.nowMs + MAX_OPENING_MS;
-    const tabs = tabsOf(world);
-    const areReady = () =>
-      tabs.every(({ isReady }) => isReady) &&
-      world.phones.every(({ hasWaitingTaps }) => !hasWaitingTaps);
-    await world.clock.runUntil(areReady, limitMs);
-    const toSignIn = world.phones.flatMap((phone) => {
-      const [row] = phone.storage.rows.outbox;
-      const isEnded = phone.shopper?.session === 'ended';
-      const uid = isEnded ? phone.shopper?.uid : row?.uid;
-      return uid === undefined ? [] : [{ phone, uid }];
-    });
-    await signInAll(world, toSignIn);
-    const hasLogin = (phone: Phone) => toSignIn.some((login) => login.phone === phone);
-    await waitForEmpty(world, timesAfterLogin, hasLogin);
+  const { clock } = world;
+  const beganMs = clock.nowMs;
+  const times: number[] = [];
+  const isLive = ({ shopper }: Phone) => shopper?.session === 'live';
+  const waiting = new Set(world.phones.filter((phone) => isLive(phone) && hasPending(phone)));
+  const isDone = () => {
+    for (const phone of waiting) {
+      // Where the session has ended, the changes wait for a login.
+      if (isLive(phone) && hasPending(phone)) continue;
+      waiting.delete(phone);
+      if (isLive(phone)) times.push(clock.nowMs - beganMs);
+    }
+    return waiting.size === 0 || world.isBroken;
+  };
+  if (!(await clock.runUntil(isDone, beganMs + MAX_EMPTYING_MS))) {
+    for (const { name } of waiting) {
+      const text = `the outbox of ${name} is not empty after ${MAX_EMPTYING_MS / 1000} s`;
+      world.verdicts.break(4, text);
+    }
   }
   return isTold
-    ? { afterWakeUp: [...timesOfSignedIn, ...timesAfterLogin], withoutWakeUp: [] }
-    : { afterWakeUp: timesAfterLogin, withoutWakeUp: timesOfSignedIn };
+    ? { afterWakeUp: times, withoutWakeUp: [] }
+    : { afterWakeUp: [], withoutWakeUp: times };
 }
 
 /**
@@ -129,10 +127,9 @@ interface Login {
 /** Signs these shoppers in, and waits until their sessions are live. */
 async function signInAll(world: World, logins: readonly Login[]): Promise<void> {
   for (const { phone, uid } of logins) signInAs(world, phone, uid);
-  await world.clock.runUntil(
-    () => logins.every(({ phone, uid }) => isLive(phone, uid)),
-    world.clock.nowMs + MAX_SIGN_IN_MS,
-  );
+  const isLive = ({ phone: { shopper }, uid }: Login) =>
+    shopper?.uid === uid && shopper.session === 'live';
+  await world.clock.runUntil(() => logins.every(isLive), world.clock.nowMs + MAX_SIGN_IN_MS);
 }
 
 /** Shoppers whose session has ended, and shoppers whose changes wait on a phone without their login. */
@@ -146,37 +143,8 @@ function missingLogins(world: World): readonly Login[] {
   });
 }
 
-/** Waits until the outboxes of some phones are empty. @param times gets the time that each took */
-async function waitForEmpty(
-  world: World,
-  times: number[],
-  isIncluded: (phone: Phone) => boolean,
-): Promise<void> {
-  const { clock } = world;
-  const beganMs = clock.nowMs;
-  const waiting = new Set(world.phones.filter((phone) => isIncluded(phone) && hasPending(phone)));
-  const isDone = () => {
-    for (const phone of waiting) {
-      // Where the session has ended, the changes wait for a login, whose time is measured by itself.
-      if (phone.shopper?.session === 'live' && hasPending(phone)) continue;
-      waiting.delete(phone);
-      if (phone.shopper?.session === 'live') times.push(clock.nowMs - beganMs);
-    }
-    return waiting.size === 0 || world.isBroken;
-  };
-  if (await clock.runUntil(isDone, beganMs + MAX_EMPTYING_MS)) return;
-  for (const phone of waiting) {
-    const text = `the outbox of ${phone.name} is not empty after ${MAX_EMPTYING_MS / 1000} s`;
-    world.verdicts.break(4, text);
-  }
-}
-
 function hasPending(phone: Phone): boolean {
   return phone.shopper !== undefined && phone.pendingOf(phone.shopper.uid).length > 0;
-}
-
-function isLive(phone: Phone, uid: string): boolean {
-  return phone.shopper?.uid === uid && phone.shopper.session === 'live';
 }
 
 /** In which way the device of a phone does not yet equal the server; null when it does. */

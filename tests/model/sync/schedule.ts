@@ -13,8 +13,8 @@ import { signInAs } from './shopping.ts';
 import { World } from './world.ts';
 
 /**
- * The name of a measure: simulated milliseconds until an outbox was empty, counted from the `online` event,
- * from the page becoming visible, or from a login.
+ * The name of a measure: simulated milliseconds until an outbox was empty, counted from the `online` event or
+ * from the page becoming visible.
  */
 export const AFTER_WAKE_UP = 'ms until outboxes were empty after a wake-up';
 /** The same, counted from the end of all faults, of which no event tells the page. */
