@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react';
 import { CART_NOT_HERE_YET, type CartView } from '../domain/cart.ts';
+import { formatCount } from '../domain/count.ts';
 import { formatPrice } from '../domain/money.ts';
 import { namesAmong } from '../domain/product.ts';
 import { Link } from '../ui/link.tsx';
@@ -126,5 +127,5 @@ function ContinueShopping() {
 }
 
 function itemsWords(count: number): string {
-  return count === 1 ? '1 item' : `${count.toLocaleString('en-US')} items`;
+  return count === 1 ? '1 item' : `${formatCount(count)} items`;
 }

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState } from 'react';
+import { memo, startTransition, useLayoutEffect, useOptimistic, useRef, useState } from 'react';
 import styles from './chips.module.css';
 import { filterHref, useFilter } from './filter.ts';
 import { loadFindingParts, useFindingParts } from './finding.ts';
@@ -17,6 +17,9 @@ export function Chips({ categories }: { readonly categories: readonly string[] }
   const filter = useFilter();
   const parts = useFindingParts();
   const { category: chosen, onlyFavourites } = filter;
+  // The chip that is shown as chosen: null for `All`, undefined for none. React draws a tapped one at once, and its
+  // products in a transition.
+  const [shownChosen, showChosen] = useOptimistic(chosen ?? (onlyFavourites ? undefined : null));
   /** The category (null: `All`) at which the user opened the groups; undefined while they are closed. */
   const [openedAt, setOpenedAt] = useState<string | null | undefined>(undefined);
   // Choosing another category closes the groups.
@@ -42,28 +45,24 @@ export function Chips({ categories }: { readonly categories: readonly string[] }
       chip?.focus({ preventScroll: true });
     }
     wasOpen.current = isOpen;
-  }, [chosen, onlyFavourites, categories, isOpen]);
+  }, [shownChosen, categories, isOpen]);
 
   return (
     <nav className={styles['chips']} aria-label="Categories">
       <ul ref={list}>
         {[null, ...shown].map((category) => (
           <li key={category ?? ''}>
-            <Link
-              className="thread"
+            <Chip
+              category={category}
               // `All` also ends the filter for favourites.
               to={filterHref({
                 ...filter,
                 category,
                 onlyFavourites: category !== null && onlyFavourites,
               })}
-              aria-current={
-                category === chosen && (category !== null || !onlyFavourites) ? 'true' : undefined
-              }
-              dir="auto"
-            >
-              {category ?? 'All'}
-            </Link>
+              isChosen={category === shownChosen}
+              onChosen={showChosen}
+            />
           </li>
         ))}
       </ul>
@@ -85,3 +84,27 @@ export function Chips({ categories }: { readonly categories: readonly string[] }
     </nav>
   );
 }
+
+interface ChipProps {
+  /** Null for `All`. */
+  readonly category: string | null;
+  readonly to: string;
+  readonly isChosen: boolean;
+  /** Called in a transition. */
+  readonly onChosen: (category: string | null) => void;
+}
+
+/** Memoised, so that a tap draws two chips at once and not all. */
+const Chip = memo(function Chip({ category, to, isChosen, onChosen }: ChipProps) {
+  return (
+    <Link
+      className="thread"
+      to={to}
+      onFollow={() => startTransition(() => onChosen(category))}
+      aria-current={isChosen ? 'true' : undefined}
+      dir="auto"
+    >
+      {category ?? 'All'}
+    </Link>
+  );
+});

@@ -1,8 +1,9 @@
 import { memo, useState } from 'react';
+import { formatCount } from '../domain/count.ts';
 import type { Counts } from '../domain/facets.ts';
 import type { Facet } from '../domain/filter.ts';
 import { fold } from '../domain/search.ts';
-import { compareSizes } from '../domain/sizes.ts';
+import { compareInEnglish, compareSizes } from '../domain/sizes.ts';
 import styles from './facet-panel.module.css';
 import { facetValueWords } from './facet-words.ts';
 import { FACET_NAMES } from './filter.ts';
@@ -37,7 +38,7 @@ export const FacetValues = memo(function FacetValues(props: FacetValuesProps) {
       {values.length > MOST_OFFERED && (
         <input
           type="search"
-          placeholder={`Search ${values.length.toLocaleString('en-US')} ${facet}s`}
+          placeholder={`Search ${formatCount(values.length)} ${facet}s`}
           aria-label={`Search ${facet}s`}
           autoComplete="off"
           value={typed}
@@ -56,7 +57,7 @@ export const FacetValues = memo(function FacetValues(props: FacetValuesProps) {
               onChange={({ target }) => choose(facet, value, target.checked)}
             />
             <bdi>{facetValueWords(facet, value)}</bdi>{' '}
-            <small>{counts(facet, value).toLocaleString('en-US')}</small>
+            <small>{formatCount(counts(facet, value))}</small>
           </label>
         ))}
       </div>
@@ -71,5 +72,5 @@ const lowestOf = (range: string) => Number(range.split('-')[0]);
 const COMPARE: Readonly<Record<Facet, (a: string, b: string) => number>> = {
   size: compareSizes,
   price: (a, b) => lowestOf(a) - lowestOf(b),
-  material: new Intl.Collator('en', { numeric: true }).compare,
+  material: compareInEnglish,
 };

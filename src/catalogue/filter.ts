@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import type { CatalogueFilter } from '../domain/catalogue-index.ts';
+import { formatCount } from '../domain/count.ts';
 import {
   type Chosen,
   type Facet,
@@ -91,7 +92,7 @@ export function without(filter: PageFilter, facet: Facet, value: string): PageFi
 }
 
 export function productCountWords(products: number): string {
-  return products === 1 ? '1 product' : `${products.toLocaleString('en-US')} products`;
+  return products === 1 ? '1 product' : `${formatCount(products)} products`;
 }
 
 /**

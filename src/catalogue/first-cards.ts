@@ -28,13 +28,14 @@ export function fillFirstCards(list: HTMLElement, products: readonly Product[]):
   const row = list.firstElementChild;
   const cell = row?.firstElementChild;
   if (!(row instanceof HTMLElement) || !cell) return;
+  // Measured before the list changes, so that the browser lays out the page once for both.
   const columns = columnsFor(list.clientWidth);
+  const visiblePx = window.innerHeight - list.getBoundingClientRect().top;
   const nameAmong = namesAmong(products);
   const rowCount = Math.ceil(products.length / columns);
   cell.remove();
   row.remove();
   list.style.setProperty('--columns', String(columns));
-  const visiblePx = window.innerHeight - list.getBoundingClientRect().top;
   let rowHeight = 0;
   for (let i = 0; i < rowCount && i * rowHeight < visiblePx; i++) {
     const newRow = row.cloneNode() as HTMLElement; // a clone has the type of its original

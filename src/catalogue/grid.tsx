@@ -1,6 +1,7 @@
 import { type CSSProperties, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { FIRST_PAGE_ROWS } from '../domain/catalogue-chunk.ts';
 import type { CatalogueIndex } from '../domain/catalogue-index.ts';
+import { formatCount } from '../domain/count.ts';
 import { namesAmong } from '../domain/product.ts';
 import { Card } from './card.tsx';
 import styles from './grid.module.css';
@@ -82,12 +83,12 @@ export function Grid({ index, found }: GridProps) {
       </div>
       {drawn.length < found.length && (
         <p className={styles['left-out']}>
-          {`${drawn.length} of ${found.length.toLocaleString('en-US')} printed: the ones that were on screen.`}
+          {`${drawn.length} of ${formatCount(found.length)} printed: the ones that were on screen.`}
         </p>
       )}
       {rowCount * columns < found.length && (
         <p className={styles['limit']}>
-          {`Here are the first ${(rowCount * columns).toLocaleString('en-US')} of ${found.length.toLocaleString('en-US')} products. Search or choose a category to see more.`}
+          {`Here are the first ${formatCount(rowCount * columns)} of ${formatCount(found.length)} products. Search or choose a category to see more.`}
         </p>
       )}
     </>

@@ -1,3 +1,5 @@
+import { formatCount } from './count.ts';
+
 /** A sum in whole minor units (cents); the store's only currency is USD. */
 export type Minor = number;
 
@@ -19,7 +21,5 @@ export function formatTotal(minor: Minor): string {
 /** `$1,212.50`, or `N/A` where there is no price (the specification gives both forms). */
 export function formatPrice(minor: Minor | null): string {
   if (minor === null) return 'N/A';
-  // Not `Intl`: a grid asks for hundreds of prices, and its first use alone costs a phone 20 ms.
-  const dollars = String(Math.floor(minor / 100)).replace(/\B(?=(\d{3})+$)/g, ',');
-  return `$${dollars}.${String(minor % 100).padStart(2, '0')}`;
+  return `$${formatCount(Math.floor(minor / 100))}.${String(minor % 100).padStart(2, '0')}`;
 }

@@ -10,7 +10,14 @@ interface Rank {
   readonly values: readonly number[];
 }
 
-const collator = new Intl.Collator('en', { numeric: true });
+let collator: Intl.Collator | undefined;
+
+/** Compares texts as English sorts them, and numbers in them by their value. */
+export function compareInEnglish(a: string, b: string): number {
+  // Made at the first use, because that costs a slow phone more time than a frame has.
+  collator ??= new Intl.Collator('en', { numeric: true });
+  return collator.compare(a, b);
+}
 
 /** Two ways to write one size (XXL and 2XL) stand together. */
 export function compareSizes(a: string, b: string): number {
@@ -21,7 +28,7 @@ export function compareSizes(a: string, b: string): number {
     const difference = value - (rankB.values[i] ?? 0);
     if (difference !== 0) return difference;
   }
-  return collator.compare(a, b);
+  return compareInEnglish(a, b);
 }
 
 function rankOf(size: string): Rank {

@@ -90,7 +90,7 @@ function lackingWords({ added, lacking, columns }: FileCheck): string[] {
     ...(absent.length === 0
       ? []
       : [
-          `There’s no ${EITHER.format(absent.map(([what]) => what))} column for ${products}. ` +
+          `There’s no ${either(absent.map(([what]) => what))} column for ${products}. ` +
             'If the file has one, choose it under “Columns”.',
         ]),
     ...others.map(([what]) => {
@@ -100,4 +100,6 @@ function lackingWords({ added, lacking, columns }: FileCheck): string[] {
   ];
 }
 
-const EITHER = new Intl.ListFormat('en', { type: 'disjunction' });
+function either(names: readonly string[]): string {
+  return new Intl.ListFormat('en', { type: 'disjunction' }).format(names);
+}

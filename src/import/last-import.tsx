@@ -81,10 +81,9 @@ function undoWords({ added, changed, offSale }: PastImport): string {
     changed > 0 && `restores the ${countOf(changed, 'product')} it changed`,
     offSale > 0 && `puts back the ${countOf(offSale, 'product')} it hid`,
   ].filter((part) => part !== false);
-  return `Undo ${ALL_OF.format(parts)}. Products that have changed since then stay as they are.`;
+  const all = new Intl.ListFormat('en', { type: 'conjunction' }).format(parts);
+  return `Undo ${all}. Products that have changed since then stay as they are.`;
 }
-
-const ALL_OF = new Intl.ListFormat('en', { type: 'conjunction' });
 
 const NOT_YET_KNOWN = 'It will appear when you’re back online.';
 

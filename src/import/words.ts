@@ -1,9 +1,10 @@
 import type { Delimiter } from '../csv/format.ts';
+import { formatCount } from '../domain/count.ts';
 import { type RowCounts, rowsRead } from '../domain/row-counts.ts';
 import type { Encoding, PriceMoves } from './protocol.ts';
 
 export function numberOf(count: number): string {
-  return count.toLocaleString('en-US');
+  return formatCount(count);
 }
 
 /** Not 1000, because the limit `MAX_FILE_BYTES` is in units of 1024 as well. */

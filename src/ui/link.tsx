@@ -6,13 +6,15 @@ interface LinkProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
   readonly to: string;
   /** Whether the address replaces the present one in the history; without it only an equal address does. */
   readonly replace?: boolean;
+  /** Called when the link leads on in this tab, not when the browser opens another one. */
+  readonly onFollow?: () => void;
 }
 
 /**
  * A link to another page of the shop. react-router's own link is left out of the build: it comes with code for
  * loading data ahead, 2 kB on the first screen.
  */
-export function Link({ to, replace, onClick, children, ...attributes }: LinkProps) {
+export function Link({ to, replace, onClick, onFollow, children, ...attributes }: LinkProps) {
   const href = useHref(to);
   const follow = useLinkClickHandler(to, replace === undefined ? {} : { replace });
   return (
@@ -21,7 +23,9 @@ export function Link({ to, replace, onClick, children, ...attributes }: LinkProp
       href={href}
       onClick={(event) => {
         onClick?.(event);
-        if (!event.defaultPrevented) follow(event);
+        if (event.defaultPrevented) return;
+        follow(event);
+        if (event.defaultPrevented) onFollow?.();
       }}
     >
       {children}

@@ -48,10 +48,12 @@ const ACTIONS: readonly Action[] = [
     // Even rounds choose the first category, odd rounds "All".
     act: (page, isOdd) =>
       page.locator(`nav[aria-label=Categories] li:nth-child(${isOdd ? 1 : 2}) a`).click(),
-    isShown: (isOdd) =>
-      document.querySelector(
-        `nav[aria-label=Categories] li:nth-child(${isOdd ? 1 : 2}) a[aria-current]`,
-      ) !== null,
+    // Not the chip, which the page shows as chosen before the products.
+    isShown: (isOdd) => {
+      const all = Number((window as { allProducts?: number }).allProducts);
+      const count = Number(document.querySelector('output')?.textContent?.replace(/\D/g, ''));
+      return (count === all) === isOdd;
+    },
   },
   {
     name: 'sort',

@@ -54,6 +54,16 @@ test('a chip shows the products that carry the category in any of the four field
   expect(index.categories()).toEqual(['New', 'Newer', 'Tee']);
 });
 
+test('chips are sorted as in English, whatever letters their names have', () => {
+  const name = fc.string({ unit: fc.constantFrom(...'abAB2 éÉ-&') }).map((text) => `${text}x`);
+  fc.assert(
+    fc.property(fc.uniqueArray(name), (used) => {
+      const index = indexOf(used.map((name, i) => row(i + 1, `${i}`, { 4: name })));
+      expect(index.categories()).toEqual(used.toSorted((a, b) => a.localeCompare(b, 'en')));
+    }),
+  );
+});
+
 test('folding is the same for what is searched and what is typed', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (text) => {

@@ -171,7 +171,8 @@ test(
   { tags: 'long' },
   async () => {
     await changeDevice({ serviceWorkers: 'block' });
-    await openCatalogueOf(numbered(30));
+    // More than the first answer holds: when all are there, so is what stores the screen.
+    await openCatalogueOf(numbered(300));
     await page.goto('about:blank');
     // This page is of the shop's origin and runs no script, so that the stored screen stays as the test sets it.
     await ada.goto('/404.html');

@@ -140,10 +140,13 @@ export interface HostedProject {
 /** Starts a server and applies the migrations. After the file's tests all sessions end and the server stops. */
 export async function openHostedProjectForFile(): Promise<HostedProject> {
   const server = await startPostgres();
-  afterAll(() => server.stop());
   const superuser = new Client(server.url);
+  const clients = [superuser];
+  afterAll(async () => {
+    await Promise.all(clients.map((client) => client.end()));
+    server.stop();
+  });
   await superuser.connect();
-  afterAll(() => superuser.end());
   await superuser.query(HOSTED_SETUP);
   const printed = await pushMigrations(server.url);
   return {
@@ -151,7 +154,7 @@ export async function openHostedProjectForFile(): Promise<HostedProject> {
     async openSession(role, user) {
       const client = new Client(withLogin(LOGIN, server.url));
       await client.connect();
-      afterAll(() => client.end());
+      clients.push(client);
       return sessionOf(client, { role, ...(user === undefined ? {} : { sub: user }) });
     },
     query: async (sql) => (await superuser.query<Record<string, unknown>>(sql)).rows,

@@ -95,6 +95,18 @@ describe('marking orders as sent', () => {
     expect(await idsIn('to-send')).toEqual([]);
   });
 
+  test('takes back only the marking that staff saw, not one that a colleague has made since', async () => {
+    const order = await paid();
+    await send([order]);
+    const first = now();
+    await unsend([order]);
+    buyer.waitMinutes(1);
+    await send([order]);
+    const { sentence } = await expectRejected(unsend([order], first), 'orders-changed');
+    expect(sentence).toContain('was marked as sent again by someone else');
+    expect(await idsIn('sent')).toEqual([order.id]);
+  });
+
   test('marks all or none: one that a colleague has sent meanwhile is named', async () => {
     const orders = [await paid(), await paid({ [hat]: 1 })];
     await send(orders.slice(0, 1));
