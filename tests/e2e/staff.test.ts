@@ -88,7 +88,7 @@ test(
     await page.getByText('Paid', { exact: true }).waitFor();
     await button('Mark as sent').click();
     await page
-      .getByText(/^Sent on \d+ \w+ with DHL$/)
+      .getByText(/^Sent on \w+ \d+ with DHL$/)
       .first()
       .waitFor();
     await page
@@ -104,7 +104,7 @@ test(
     await ada.goOffline();
     await page.reload();
     await page
-      .getByText(/^Sent on \d+ \w+ with DHL$/)
+      .getByText(/^Sent on \w+ \d+ with DHL$/)
       .first()
       .waitFor();
     await ada.goOnline();
