@@ -504,7 +504,7 @@ test.each(fewOf(1, LOOKS))(
     await putRejectedChange('b');
     await button('Logout').click();
     await page.getByText('1 change isn’t saved yet.').waitFor();
-    await page.getByText('The shop couldn’t save 1 change.').waitFor();
+    await page.getByText('We couldn’t save 1 change.').waitFor();
     await expectAccessible(page, 'the question before a logout');
   },
 );

@@ -72,7 +72,7 @@ test('a file of the whole range hides what it lacks, after a second yes, and the
   await openImport();
   await importFile('all.csv', 'COAT,M,136.00', 'SOCK,,5.00', 'SCARF,,20.00');
   await check('range.csv', 'COAT,M,136.00', 'SOCK,,each');
-  await page.getByLabel('This file is our whole range').check();
+  await page.getByLabel('This file has everything we sell').check();
   await button('Start Import').click();
   await page.getByRole('button', { name: /^Import the other row$/ }).click();
   const dialog = page.getByRole('dialog', { name: 'Hide these products?' });

@@ -80,7 +80,7 @@ test(
     await ada.pay();
     await staff.bringToFront();
     await staff.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
-    await staff.getByRole('link', { name: /Ada Weaver.*1 piece.*\$9\.00/ }).click();
+    await staff.getByRole('link', { name: /Ada Weaver.*1 item.*\$9\.00/ }).click();
     await facts().getByText('1 Mill Lane').waitFor();
     await staff.getByLabel(/^Carrier/).fill('DHL');
     await staff.getByLabel(/^Tracking link/).fill('https://track.example/7');
