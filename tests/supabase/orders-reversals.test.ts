@@ -106,6 +106,7 @@ test('an order stores the same sums, in whatever sequence payments, refunds and 
     () => buyer.applyReversal({ saidAt: later(9) }),
     () => buyer.applyReversal({ id: 're_2', amountMinor: 700 }),
     () => buyer.applyReversal({ id: 're_2', amountMinor: 700, state: 'failed' }),
+    () => buyer.applyReversal({ id: 're_3', amountMinor: 500, state: 'pending' }),
     () => applyDispute('open'),
     () => applyDispute('won', { saidAt: later(5) }),
   ];
