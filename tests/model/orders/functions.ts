@@ -22,9 +22,8 @@ export type Functions = typeof import('../../../netlify/lib/payments.ts') &
 
 /** The files of `Functions`. */
 const FILES =
-  'payments wallet-checkout order-status people reconcile reversals webhooks orders ' +
-  'staff messages ' +
-  'stripe paypal database http provider';
+  'payments wallet-checkout order-status account reconcile missed-reversals webhooks orders ' +
+  'staff messages stripe paypal database http provider';
 
 /** Imports the files of `Functions`. @param project folder that holds `netlify` and `src` */
 export async function loadFunctions(project = PROJECT): Promise<Functions> {
