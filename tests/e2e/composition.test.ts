@@ -107,9 +107,11 @@ describe.each(fewOf(1, LOOKS))('at $width pixels, $colorScheme,', ({ width, colo
 
   test('a screen that has stopped keeps the header, and other screens open from there', async () => {
     await page.addInitScript(() => {
-      // The screen formats only the count of products by this method.
-      Reflect.set(Number.prototype, 'toLocaleString', () => {
-        throw new Error('a mistake in the shop');
+      const { replace } = String.prototype;
+      // Only the catalogue's count of products is formatted by such a pattern (`formatCount`).
+      Reflect.set(String.prototype, 'replace', function (this: string, ...args: [RegExp, string]) {
+        if (String(args[0]).includes(String.raw`\d{3}`)) throw new Error('a mistake in the shop');
+        return Reflect.apply(replace, this, args);
       });
     });
     await ada.goto('/');

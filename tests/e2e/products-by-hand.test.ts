@@ -102,6 +102,8 @@ test('one size has a price of its own, and a size is added with the values of an
   await staff.keyboard.type('47,5');
   await staff.keyboard.press('Enter');
   await notice('Saved for size M.');
+  // The form takes nothing until the page has read what was saved.
+  await staff.getByRole('button', { name: 'Add', exact: true, disabled: false }).waitFor();
   await staff.getByLabel(/^Add a size/).focus();
   await staff.keyboard.type('L');
   await staff.keyboard.press('Enter');

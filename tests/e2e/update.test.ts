@@ -74,61 +74,68 @@ async function openCatalogue(): Promise<void> {
   await openAt('/', page);
 }
 
-test('a new version runs in every tab after consent, and nothing that was typed or tapped is lost', async () => {
-  await ada.logIn();
-  await waitForWorker(page);
-  await ada.add('Linen shirt, size M');
-  await ada.waitForCart({ [SHIRT]: 1 });
+// Three tabs install one version and then another.
+const THREE_TABS_MS = 120_000;
 
-  await ada.goto('/checkout');
-  await page.getByLabel('Full name').fill('Ada Weaver');
-  await page.getByLabel('City').fill('Chica');
-  const catalogueTab = await ada.inNewPage(context);
-  await openAt('/', catalogueTab.page);
-  const formTab = await context.newPage();
-  await openAt('/forgot-password', formTab);
-  const email = formTab.getByLabel('Email');
-  await email.fill('ada@weft');
-  await email.blur();
-  await context.route('**/rest/v1/rpc/push*', (route) => route.abort());
-  await catalogueTab.addButton('Sock').click();
-  await catalogueTab.waitForCartCount(2);
-  expect(await ada.cart()).toEqual({ [SHIRT]: 1 });
+test(
+  'a new version runs in every tab after consent, and nothing that was typed or tapped is lost',
+  { timeout: THREE_TABS_MS },
+  async () => {
+    await ada.logIn();
+    await waitForWorker(page);
+    await ada.add('Linen shirt, size M');
+    await ada.waitForCart({ [SHIRT]: 1 });
 
-  await deployAndWaitForOffer('Warp', catalogueTab.page);
-  expect(await axeFindings(catalogueTab.page)).toEqual([]);
-  expect(await wordmark(catalogueTab.page), 'nothing happens before consent').toBe('Weft');
-  await updateButton(catalogueTab.page).click();
-  await expect.poll(() => wordmark(catalogueTab.page)).toBe('Warp');
-  await catalogueTab.waitForCartCount(2);
+    await ada.goto('/checkout');
+    await page.getByLabel('Full name').fill('Ada Weaver');
+    await page.getByLabel('City').fill('Chica');
+    const catalogueTab = await ada.inNewPage(context);
+    await openAt('/', catalogueTab.page);
+    const formTab = await context.newPage();
+    await openAt('/forgot-password', formTab);
+    const email = formTab.getByLabel('Email');
+    await email.fill('ada@weft');
+    await email.blur();
+    await context.route('**/rest/v1/rpc/push*', (route) => route.abort());
+    await catalogueTab.addButton('Sock').click();
+    await catalogueTab.waitForCartCount(2);
+    expect(await ada.cart()).toEqual({ [SHIRT]: 1 });
 
-  // Tabs in which the shopper types keep running the old version, although the host no longer has it.
-  await page.getByLabel('City').pressSequentially('go');
-  expect(await wordmark()).toBe('Weft');
-  expect(await wordmark(formTab)).toBe('Weft');
-  expect(await email.inputValue()).toBe('ada@weft');
-  const oldScripts = await formTab.evaluate(async () => {
-    const scripts = [...document.querySelectorAll<HTMLScriptElement>('script[src]')];
-    return Promise.all(
-      scripts.map(async ({ src }) => [(await fetch(src, { cache: 'no-store' })).status, src]),
-    );
-  });
-  expect(oldScripts.length).toBeGreaterThan(0);
-  for (const [status, src] of oldScripts) expect(status, String(src)).toBe(200);
-  await formTab.getByRole('main').getByRole('button').click();
+    await deployAndWaitForOffer('Warp', catalogueTab.page);
+    expect(await axeFindings(catalogueTab.page)).toEqual([]);
+    expect(await wordmark(catalogueTab.page), 'nothing happens before consent').toBe('Weft');
+    await updateButton(catalogueTab.page).click();
+    await expect.poll(() => wordmark(catalogueTab.page)).toBe('Warp');
+    await catalogueTab.waitForCartCount(2);
 
-  await page.getByLabel('City').blur();
-  await expect.poll(() => wordmark()).toBe('Warp');
-  expect(await page.getByLabel('Full name').inputValue()).toBe('Ada Weaver');
-  expect(await page.getByLabel('City').inputValue()).toBe('Chicago');
-  await email.fill('');
-  await email.blur();
-  await expect.poll(() => wordmark(formTab)).toBe('Warp');
+    // Tabs in which the shopper types keep running the old version, although the host no longer has it.
+    await page.getByLabel('City').pressSequentially('go');
+    expect(await wordmark()).toBe('Weft');
+    expect(await wordmark(formTab)).toBe('Weft');
+    expect(await email.inputValue()).toBe('ada@weft');
+    const oldScripts = await formTab.evaluate(async () => {
+      const scripts = [...document.querySelectorAll<HTMLScriptElement>('script[src]')];
+      return Promise.all(
+        scripts.map(async ({ src }) => [(await fetch(src, { cache: 'no-store' })).status, src]),
+      );
+    });
+    expect(oldScripts.length).toBeGreaterThan(0);
+    for (const [status, src] of oldScripts) expect(status, String(src)).toBe(200);
+    await formTab.getByRole('main').getByRole('button').click();
 
-  await context.unroute('**/rest/v1/rpc/push*');
-  await catalogueTab.announceOnline();
-  await ada.waitForCart({ [SHIRT]: 1, [SOCK]: 1 });
-});
+    await page.getByLabel('City').blur();
+    await expect.poll(() => wordmark()).toBe('Warp');
+    expect(await page.getByLabel('Full name').inputValue()).toBe('Ada Weaver');
+    expect(await page.getByLabel('City').inputValue()).toBe('Chicago');
+    await email.fill('');
+    await email.blur();
+    await expect.poll(() => wordmark(formTab)).toBe('Warp');
+
+    await context.unroute('**/rest/v1/rpc/push*');
+    await catalogueTab.announceOnline();
+    await ada.waitForCart({ [SHIRT]: 1, [SOCK]: 1 });
+  },
+);
 
 test(
   'a new version that the shopper does not accept runs once all tabs are closed',
