@@ -94,6 +94,24 @@ test('a renewed session that waits for a frozen tab is used meanwhile', async ()
   expect(await storedSession()).toBe(sessionOf(ANNA, 1));
 });
 
+test('a session that another tab has renewed does not hide the one that this tab renews', async () => {
+  failWrites();
+  tab.pageSession.hear({ kind: 'renewal', replaces: `${BERTA} 0`, text: sessionOf(BERTA, 1) });
+  expect(await renew(tab, 1)).toBe(true);
+  expect(await sessionIn(tab)).toBe(sessionOf(ANNA, 1));
+});
+
+test('a renewed session does not replace the one of a shopper who has logged in meanwhile', async () => {
+  failWrites();
+  await renew(tab, 1);
+  device.heal();
+  await otherDb.session.put({ key: 'weft-session', value: sessionOf(BERTA, 0) });
+  expect(await sessionIn(tab)).toBe(sessionOf(BERTA, 0));
+  await vi.advanceTimersByTimeAsync(FIRST_PAUSE_MS);
+  expect(await sessionIn(tab)).toBe(sessionOf(BERTA, 0));
+  expect(await storedSession()).toBe(sessionOf(BERTA, 0));
+});
+
 test('a logout that cannot be stored shows the shopper in no tab, and is stored when the storage works again', async () => {
   const second = await openTab();
   await until(() => shownIn(second) === ANNA);
@@ -107,6 +125,37 @@ test('a logout that cannot be stored shows the shopper in no tab, and is stored 
   await vi.advanceTimersByTimeAsync(FIRST_PAUSE_MS);
   await until(async () => (await storedSession()) === undefined);
   expect(await otherDb.meta.get('shopper')).toBeUndefined();
+});
+
+test('a session that is renewed while the logout cannot be stored does not bring the shopper back', async () => {
+  const second = await openTab();
+  await sessionIn(second);
+  failWrites();
+  await settled(tab.pageSession.logOut(ANNA));
+  await until(() => shownIn(second) === undefined);
+  await settled(
+    second.pageSession.replaceIf('weft-session', (text) => text !== null, sessionOf(ANNA, 1)),
+  );
+  expect(await sessionIn(second)).toBeNull();
+});
+
+test('a logout that cannot be stored is not taken for a session that has ended', async () => {
+  failWrites();
+  await settled(tab.pageSession.logOut(ANNA));
+  device.heal();
+  const isEnded = tab.pageSession.replaceIf('weft-session', (text) => text === null, null);
+  expect(await settled(isEnded)).toBe(false);
+  expect(await otherDb.meta.get('shopper')).toMatchObject({ session: 'live' });
+});
+
+test('a logout that waits for a frozen tab is not taken for a session that has ended', async () => {
+  const thaw = await freezeWithin(otherDb, ['meta']);
+  const isEnded = tab.pageSession.replaceIf('weft-session', (text) => text === null, null);
+  const logout = tab.pageSession.logOut(ANNA);
+  thaw();
+  expect(await settled(isEnded)).toBe(false);
+  await settled(logout);
+  expect(await storedSession()).toBeUndefined();
 });
 
 test('a shopper who logs in again while their logout cannot be stored stays logged in', async () => {
