@@ -277,6 +277,8 @@ test(
   { tags: 'worker' },
   async () => {
     await waitForWorker(page);
+    // From the first answer on, the device stores what the products in the cart look like.
+    await expect.poll(() => storedRows(page, 'bases')).toHaveLength(1);
     await ada.goOffline();
     await ada.add('Sock');
     await removeProduct(SOCK);

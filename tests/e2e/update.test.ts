@@ -52,11 +52,14 @@ async function fetchNewVersion(on = page): Promise<void> {
   });
 }
 
+/** A busy machine installs a version within this time. */
+const INSTALL_MS = 60_000;
+
 /** Deploys the build of this name and waits until the page offers it. */
 async function deployAndWaitForOffer(name: string, on = page): Promise<void> {
   site.deploy(name);
   await fetchNewVersion(on);
-  await offer(on).waitFor();
+  await offer(on).waitFor({ timeout: INSTALL_MS });
 }
 
 /** Opens this path and waits until React has drawn the page. */
