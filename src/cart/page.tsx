@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { CART_NOT_HERE_YET, type CartView } from '../domain/cart.ts';
-import { formatCount } from '../domain/count.ts';
+import { countOf } from '../domain/count.ts';
 import { formatPrice } from '../domain/money.ts';
 import { namesAmong } from '../domain/product.ts';
 import { Link } from '../ui/link.tsx';
@@ -27,7 +27,7 @@ export function CartPage({ note }: { readonly note: ReactElement }) {
       <div className={styles['head']}>
         <PageTitle>Shopping Cart</PageTitle>
         <output className={styles['count']}>
-          {cart && cart.count > 0 && itemsWords(cart.count)}
+          {cart && cart.count > 0 && countOf(cart.count, 'item')}
         </output>
         {view && <SavingLine view={view} />}
       </div>
@@ -124,8 +124,4 @@ function ContinueShopping() {
       Continue shopping
     </Link>
   );
-}
-
-function itemsWords(count: number): string {
-  return count === 1 ? '1 item' : `${formatCount(count)} items`;
 }

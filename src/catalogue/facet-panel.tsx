@@ -1,5 +1,6 @@
 import { useCallback, useDeferredValue, useEffect, useMemo, useRef } from 'react';
 import type { CatalogueSnapshot } from '../db/catalogue-store.ts';
+import { countOf } from '../domain/count.ts';
 import { type Facet, FACETS, NOTHING_CHOSEN } from '../domain/filter.ts';
 import styles from './facet-panel.module.css';
 import { FacetValues } from './facet-values.tsx';
@@ -8,7 +9,6 @@ import {
   addressedFilter,
   chosenCount,
   type PageFilter,
-  productCountWords,
   useChangesInARow,
   without,
 } from './filter.ts';
@@ -110,10 +110,10 @@ function Sheet({ id, filter, foundCount, close, clear, children }: SheetProps) {
           </button>
         )}
         <button type="button" className="button" onClick={closeDialog}>
-          {foundCount === 0 ? 'Nothing found' : `Show ${productCountWords(foundCount)}`}
+          {foundCount === 0 ? 'Nothing found' : `Show ${countOf(foundCount, 'product')}`}
         </button>
         {/* The page's own count is silent behind the sheet. */}
-        <output className="visually-hidden">{productCountWords(foundCount)}</output>
+        <output className="visually-hidden">{countOf(foundCount, 'product')}</output>
       </div>
     </dialog>
   );

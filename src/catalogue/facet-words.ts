@@ -1,3 +1,4 @@
+import { formatCount } from '../domain/count.ts';
 import type { Facet } from '../domain/filter.ts';
 
 /** A value of a facet in words: a size or material as it is, a range (`PRICE_RANGE`) as "$50 to $80". */
@@ -9,5 +10,5 @@ export function facetValueWords(facet: Facet, value: string): string {
 }
 
 function dollars(text: string): string {
-  return Number(text).toLocaleString('en-US');
+  return formatCount(Number(text));
 }

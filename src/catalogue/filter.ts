@@ -1,7 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import type { CatalogueFilter } from '../domain/catalogue-index.ts';
-import { formatCount } from '../domain/count.ts';
 import {
   type Chosen,
   type Facet,
@@ -89,10 +88,6 @@ export function chosenCount({ chosen }: PageFilter): number {
 export function without(filter: PageFilter, facet: Facet, value: string): PageFilter {
   const values = filter.chosen[facet].filter((chosenValue) => chosenValue !== value);
   return { ...filter, chosen: { ...filter.chosen, [facet]: values } };
-}
-
-export function productCountWords(products: number): string {
-  return products === 1 ? '1 product' : `${formatCount(products)} products`;
 }
 
 /**

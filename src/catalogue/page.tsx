@@ -1,10 +1,11 @@
+import { countOf } from '../domain/count.ts';
 import type { BackendFailure } from '../domain/failure.ts';
 import { isolated } from '../domain/isolated.ts';
 import { Link } from '../ui/link.tsx';
 import { ErrorBox } from '../ui/error-box.tsx';
 import { focusHeading, PageTitle } from '../ui/page-title.tsx';
 import { Chips } from './chips.tsx';
-import { ALL, filterHref, type PageFilter, productCountWords, useFilter } from './filter.ts';
+import { ALL, filterHref, type PageFilter, useFilter } from './filter.ts';
 import { useFindingParts, useFound } from './finding.ts';
 import { Grid } from './grid.tsx';
 import { tryAgain } from './mutations.ts';
@@ -43,7 +44,7 @@ export function CataloguePage() {
         </div>
         {/* Always in the document: screen readers skip a live region that arrives with its text. */}
         <output className={styles['count']}>
-          {isLoading ? 'Loading products...' : found.length > 0 && productCountWords(found.length)}
+          {isLoading ? 'Loading products...' : found.length > 0 && countOf(found.length, 'product')}
         </output>
         <ShareView />
       </div>

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useMemo } from 'react';
 import type { CatalogueSnapshot } from '../db/catalogue-store.ts';
+import { countOf } from '../domain/count.ts';
 import { FACETS, NOTHING_CHOSEN } from '../domain/filter.ts';
 import { useFavourites } from '../favourites/queries.ts';
 import { Hanger } from '../ui/empty.tsx';
@@ -7,7 +8,7 @@ import { Link } from '../ui/link.tsx';
 import { focusHeading } from '../ui/page-title.tsx';
 import { facetValueWords } from './facet-words.ts';
 import { facetsOf } from './facets-of.ts';
-import { FACET_NAMES, filterHref, type PageFilter, productCountWords } from './filter.ts';
+import { FACET_NAMES, filterHref, type PageFilter } from './filter.ts';
 
 interface WaysOutProps {
   readonly catalogue: CatalogueSnapshot;
@@ -51,7 +52,7 @@ export function WaysOut({ catalogue: { index }, filter }: WaysOutProps) {
           <h2>Try without</h2>
           {ways.map(({ name, href, count }) => (
             <Link key={href} to={href} onClick={focusHeading}>
-              <bdi>{name}</bdi> <small>{productCountWords(count)}</small>
+              <bdi>{name}</bdi> <small>{countOf(count, 'product')}</small>
             </Link>
           ))}
         </section>

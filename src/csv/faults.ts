@@ -1,4 +1,5 @@
 /** Why a text cannot be read as CSV. */
+import { formatCount } from '../domain/count.ts';
 import { MAX_COLUMNS, MAX_RECORD_CHARS } from './columns.ts';
 
 /** Why reading stopped: a sentence for the user, and the line, from 1. */
@@ -31,7 +32,7 @@ export function recordTooLong(line: number): CsvFault {
     reason: 'record-too-long',
     line,
     sentence:
-      `The row on line ${line} has more than ${MAX_RECORD_CHARS.toLocaleString('en')} characters, ` +
+      `The row on line ${line} has more than ${formatCount(MAX_RECORD_CHARS)} characters, ` +
       'so this probably isn’t a table of products. Save it again as CSV and choose the new file.',
   };
 }

@@ -1,3 +1,4 @@
+import { formatCount } from '../domain/count.ts';
 import type { PriceProblem } from './price.ts';
 import { TEXT_LIMITS } from './columns.ts';
 
@@ -116,7 +117,7 @@ const WORDS: Readonly<Record<ProblemCode, ProblemWords>> = {
     'Use a public link. Every shopper could read the password.',
   ),
   'picture-too-long': warning(
-    `The link to the picture has more than ${TEXT_LIMITS['Images link'].toLocaleString('en')} characters.`,
+    `The link to the picture has more than ${formatCount(TEXT_LIMITS['Images link'])} characters.`,
     'We’ll import the product without a picture. To show one, use a shorter link.',
   ),
   'picture-several': warning(

@@ -1,6 +1,7 @@
 import { memo } from 'react';
 import type { FileTable } from '../csv/file-table.ts';
 import { NO_HEADINGS } from '../csv/remembered.ts';
+import { countOf, formatCount } from '../domain/count.ts';
 import { SHORT_TIME } from '../ui/dates.ts';
 import { ErrorBox } from '../ui/error-box.tsx';
 import controls from './controls.module.css';
@@ -9,7 +10,7 @@ import type { ImportRun } from './import-run.ts';
 import { type FileFinding, hasManyPriceJumps, type Step } from './run-state.ts';
 import { TransientButton } from './start-focus.tsx';
 import type { Encoding, EncodingGuess, FileCheck, Progress } from './protocol.ts';
-import { countOf, ENCODING_NAMES, priceJumpsWords, numberOf } from './words.ts';
+import { ENCODING_NAMES, priceJumpsWords } from './words.ts';
 
 interface CheckPanelProps {
   readonly run: ImportRun;
@@ -94,7 +95,7 @@ function Checked({ run, check }: CheckedProps) {
         {figures.map(([name, count]) => (
           <div key={name} data-marked={name === 'Rejected' && count > 0}>
             <dt>{name}</dt>
-            <dd>{numberOf(count)}</dd>
+            <dd>{formatCount(count)}</dd>
           </div>
         ))}
       </dl>

@@ -2,11 +2,11 @@ import { useId, useRef, useState } from 'react';
 import { IMPORT_COLUMNS, type ImportColumn } from '../csv/columns.ts';
 import type { FileColumn, FileTable } from '../csv/file-table.ts';
 import { type Match, NO_HEADINGS } from '../csv/remembered.ts';
+import { countOf, formatCount } from '../domain/count.ts';
 import styles from './columns-panel.module.css';
 import controls from './controls.module.css';
 import type { ReadingPanelProps } from './import-run.ts';
 import { shownMatch, tableOf } from './run-state.ts';
-import { countOf, numberOf } from './words.ts';
 
 /** Shows the columns of the file, and lets the user say for each of our fields which column holds it. */
 export function ColumnsPanel({ run, state, isDisabled }: ReadingPanelProps) {
@@ -46,7 +46,7 @@ export function ColumnsPanel({ run, state, isDisabled }: ReadingPanelProps) {
       <summary>
         Columns
         <span className={controls['sum']}>
-          {` ${numberOf(readCount)} read, ${numberOf(unread.length)} left out`}
+          {` ${formatCount(readCount)} read, ${formatCount(unread.length)} left out`}
         </span>
       </summary>
       <ul className={styles['fields']}>

@@ -1,5 +1,5 @@
+import { countOf, formatCount } from '../domain/count.ts';
 import type { FileCheck } from './protocol.ts';
-import { countOf, numberOf } from './words.ts';
 
 /** A larger share of rows or products is a doubt; a smaller one is usual in product files. */
 const DOUBTFUL_SHARE = 0.1;
@@ -24,11 +24,11 @@ export function doubtsAbout(check: FileCheck, { isStrict, isRange }: Wishes): re
   const readRows = rows - skipped;
   const doubts: string[] = [];
   if (rejected > readRows * DOUBTFUL_SHARE || (isStrict && rejected > 0)) {
-    doubts.push(`${countOf(rejected, 'row')} of ${numberOf(readRows)} can’t be imported.`);
+    doubts.push(`${countOf(rejected, 'row')} of ${formatCount(readRows)} can’t be imported.`);
   }
   if (replaced > readRows * DOUBTFUL_SHARE) {
     doubts.push(
-      `${countOf(replaced, 'row')} of ${numberOf(readRows)} would be replaced by a later row with the ` +
+      `${countOf(replaced, 'row')} of ${formatCount(readRows)} would be replaced by a later row with the ` +
         'same stock code and size.',
     );
   }
@@ -57,7 +57,7 @@ export function doubtsAbout(check: FileCheck, { isStrict, isRange }: Wishes): re
   }
   if (leaving > catalogueSize * DOUBTFUL_SHARE) {
     doubts.push(
-      `${numberOf(leaving)} of ${countOf(catalogueSize, 'product')} would be hidden because the file says ` +
+      `${formatCount(leaving)} of ${countOf(catalogueSize, 'product')} would be hidden because the file says ` +
         'they aren’t published.',
     );
   }
@@ -95,7 +95,7 @@ function lackingWords({ added, lacking, columns }: FileCheck): string[] {
         ]),
     ...others.map(([what]) => {
       const verb = lacking[what] === 1 ? 'has' : 'have';
-      return `${numberOf(lacking[what])} of ${products} ${verb} no ${what}.`;
+      return `${formatCount(lacking[what])} of ${products} ${verb} no ${what}.`;
     }),
   ];
 }

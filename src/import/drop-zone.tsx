@@ -1,8 +1,9 @@
 import { useEffect, useId, useState } from 'react';
 import { MAX_FILE_BYTES, MAX_ROWS } from '../csv/columns.ts';
+import { formatCount } from '../domain/count.ts';
 import controls from './controls.module.css';
 import styles from './drop-zone.module.css';
-import { numberOf, sizeOf } from './words.ts';
+import { sizeOf } from './words.ts';
 
 interface DropZoneProps {
   readonly file: File | null;
@@ -78,7 +79,7 @@ export function DropZone({ file, isDisabled, onChoose }: DropZoneProps) {
 }
 
 const LIMITS =
-  `Up to ${numberOf(MAX_FILE_BYTES / 1024 / 1024)} MB and ${numberOf(MAX_ROWS)} rows. We check it on ` +
+  `Up to ${formatCount(MAX_FILE_BYTES / 1024 / 1024)} MB and ${formatCount(MAX_ROWS)} rows. We check it on ` +
   'this device and send nothing until you start the import.';
 
 function hasFiles({ dataTransfer }: DragEvent): boolean {

@@ -1,10 +1,10 @@
 import { memo } from 'react';
 import { IMPORT_COLUMNS } from '../csv/columns.ts';
+import { countOf, formatCount } from '../domain/count.ts';
 import styles from './findings.module.css';
 import type { FileCheck, ProblemCount } from './protocol.ts';
 import { RejectedRowsPanel } from './rejected-rows.tsx';
 import type { ImportRun } from './import-run.ts';
-import { countOf, numberOf } from './words.ts';
 
 interface FindingsProps {
   readonly run: ImportRun;
@@ -67,7 +67,7 @@ function Problem({ problem }: { readonly problem: ProblemCount }) {
       <p>{advice}</p>
       <p className={styles['first']}>
         <span>
-          {`First on line ${numberOf(first.line)}${first.header === null ? '' : `, column “${first.header}”`}`}
+          {`First on line ${formatCount(first.line)}${first.header === null ? '' : `, column “${first.header}”`}`}
         </span>
         {first.value !== '' && (
           <span>

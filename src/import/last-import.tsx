@@ -1,4 +1,5 @@
 import { type ReactNode, useId, useState } from 'react';
+import { countOf, formatCount } from '../domain/count.ts';
 import type { MayUndo, PastImport } from '../remote/imports.ts';
 import { SHORT_TIME } from '../ui/dates.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
@@ -7,7 +8,7 @@ import type { Undo } from './history.ts';
 import styles from './last-import.module.css';
 import { TransientButton } from './start-focus.tsx';
 import { type TabImport, useHistory } from './queries.ts';
-import { countOf, hiddenWords, numberOf, rowCountsWords } from './words.ts';
+import { hiddenWords, rowCountsWords } from './words.ts';
 
 interface LastImportProps {
   readonly tabImport: TabImport;
@@ -103,7 +104,7 @@ function EarlierImports({ last, earlier, itemOf }: EarlierImportsProps) {
       open={isOpen ?? holdsNext}
       onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
     >
-      <summary>{`Earlier imports (${numberOf(earlier.length)})`}</summary>
+      <summary>{`Earlier imports (${formatCount(earlier.length)})`}</summary>
       <p>Only the last file and the last change by hand can be undone.</p>
       <ol>
         {earlier.map((past) => (

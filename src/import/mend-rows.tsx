@@ -1,10 +1,10 @@
 import { Suspense, use, useId, useRef, useState } from 'react';
+import { countOf } from '../domain/count.ts';
 import { announce } from '../ui/notices.ts';
 import type { CellProblem, MendedRows, RejectedRow, RejectedRows } from './mending.ts';
 import styles from './mend-rows.module.css';
 import type { ImportWorker } from './protocol.ts';
 import { TransientButton } from './start-focus.tsx';
-import { countOf } from './words.ts';
 
 interface MendRowsProps {
   readonly worker: ImportWorker;

@@ -1,4 +1,5 @@
 import { Card } from '../catalogue/card.tsx';
+import { countOf, formatCount } from '../domain/count.ts';
 import { formatPrice } from '../domain/money.ts';
 import { nameOf, parseProductRow, productOf } from '../domain/product.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
@@ -7,7 +8,7 @@ import type { FileCheck, PriceJump } from './protocol.ts';
 import styles from './questions.module.css';
 import type { ImportRun } from './import-run.ts';
 import type { Concern, SendingStep, RunState } from './run-state.ts';
-import { countOf, numberOf, priceJumpsWords } from './words.ts';
+import { priceJumpsWords } from './words.ts';
 
 interface QuestionsProps {
   readonly run: ImportRun;
@@ -67,7 +68,7 @@ function DoubtsQuestion({ run, check, wishes }: QuestionProps & { readonly wishe
 function yesWords(rows: number, isWhole: boolean): string {
   if (rows === 0) return 'Hide them';
   if (rows === 1) return isWhole ? 'Import the row' : 'Import the other row';
-  return `Import ${isWhole ? 'all' : 'the other'} ${numberOf(rows)} rows`;
+  return `Import ${isWhole ? 'all' : 'the other'} ${formatCount(rows)} rows`;
 }
 
 const MOST_CARDS = 2;
@@ -143,7 +144,7 @@ function RangeQuestion({
       onAnswer={run.answer}
     >
       {leaving &&
-        `${numberOf(leaving.count)} of ${countOf(leaving.of, 'product')} in the shop aren’t in the file. ` +
+        `${formatCount(leaving.count)} of ${countOf(leaving.of, 'product')} in the shop aren’t in the file. ` +
           'Its rows are already imported. You can undo this.'}
     </ConfirmDialog>
   );

@@ -1,11 +1,12 @@
 import { useId } from 'react';
 import type { DecimalMark } from '../csv/price.ts';
 import { DELIMITERS } from '../csv/format.ts';
+import { countOf } from '../domain/count.ts';
 import type { ReadingPanelProps } from './import-run.ts';
 import { type FileCheck, ENCODINGS } from './protocol.ts';
 import controls from './controls.module.css';
 import styles from './reading-panel.module.css';
-import { countOf, DECIMAL_MARK_NAMES, DELIMITER_NAMES, ENCODING_NAMES } from './words.ts';
+import { DECIMAL_MARK_NAMES, DELIMITER_NAMES, ENCODING_NAMES } from './words.ts';
 
 const DECIMAL_MARKS: readonly DecimalMark[] = ['.', ','];
 

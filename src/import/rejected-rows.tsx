@@ -1,10 +1,10 @@
 import { useState } from 'react';
+import { formatCount } from '../domain/count.ts';
 import { MendRows } from './mend-rows.tsx';
 import { MAX_MENDABLE_ROWS } from './mending.ts';
 import { saveReport } from './mutations.ts';
 import type { ImportRun } from './import-run.ts';
 import { TransientButton } from './start-focus.tsx';
-import { numberOf } from './words.ts';
 
 interface RejectedRowsPanelProps {
   readonly run: ImportRun;
@@ -16,7 +16,8 @@ interface RejectedRowsPanelProps {
 /** The report of a check or an import, and the rejected rows to mend on the page. */
 export function RejectedRowsPanel({ run, rejected, verb }: RejectedRowsPanelProps) {
   const [isOpen, setOpen] = useState(false);
-  const which = rejected > MAX_MENDABLE_ROWS ? `the first ${numberOf(MAX_MENDABLE_ROWS)}` : 'these';
+  const which =
+    rejected > MAX_MENDABLE_ROWS ? `the first ${formatCount(MAX_MENDABLE_ROWS)}` : 'these';
   return (
     <>
       <div className="choice">

@@ -1,3 +1,4 @@
+import { countOf, formatCount } from '../domain/count.ts';
 import type { LeftOut, RowCounts } from '../domain/row-counts.ts';
 import controls from './controls.module.css';
 import type { Totals } from './protocol.ts';
@@ -11,7 +12,7 @@ import { SHORT_TIME } from '../ui/dates.ts';
 import { Link } from '../ui/link.tsx';
 import { useOnline } from '../ui/online.ts';
 import styles from './sending-panel.module.css';
-import { countOf, hiddenWords, numberOf, rowCountsWords } from './words.ts';
+import { hiddenWords, rowCountsWords } from './words.ts';
 
 interface SendingPanelProps {
   readonly run: ImportRun;
@@ -135,7 +136,7 @@ function SendingProgress({ step }: { readonly step: SendingStep }) {
         <span>
           {total === null
             ? `${countOf(rows, 'row')} stored`
-            : `${numberOf(rows)} of ${countOf(total, 'row')} stored`}
+            : `${formatCount(rows)} of ${countOf(total, 'row')} stored`}
         </span>
         {rate > 0 && <span>{`${countOf(Math.round(rate), 'row')} a second`}</span>}
         {timeLeftText !== null && <span>{timeLeftText}</span>}

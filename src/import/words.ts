@@ -1,11 +1,7 @@
 import type { Delimiter } from '../csv/format.ts';
-import { formatCount } from '../domain/count.ts';
+import { countOf, formatCount } from '../domain/count.ts';
 import { type RowCounts, rowsRead } from '../domain/row-counts.ts';
 import type { Encoding, PriceMoves } from './protocol.ts';
-
-export function numberOf(count: number): string {
-  return formatCount(count);
-}
 
 /** Not 1000, because the limit `MAX_FILE_BYTES` is in units of 1024 as well. */
 const KB = 1024;
@@ -18,18 +14,14 @@ export function sizeOf(bytes: number): string {
   return `${(bytes / MB).toFixed(1)} MB`;
 }
 
-/** "1 row", "2,000 rows". */
-export function countOf(count: number, singular: string): string {
-  return `${numberOf(count)} ${singular}${count === 1 ? '' : 's'}`;
-}
-
 /** "9 rows read: 4 new, 0 changed, 3 unchanged, 2 rejected." The counts add up to the first number. */
 export function rowCountsWords(counts: RowCounts): string {
   const { added, changed, unchanged, replaced, rejected, skipped } = counts;
-  const ifAny = (count: number, fate: string) => (count > 0 ? `, ${numberOf(count)} ${fate}` : '');
+  const ifAny = (count: number, fate: string) =>
+    count > 0 ? `, ${formatCount(count)} ${fate}` : '';
   return (
     `${countOf(rowsRead(counts), 'row')} read: ` +
-    `${numberOf(added)} new, ${numberOf(changed)} changed, ${numberOf(unchanged)} unchanged` +
+    `${formatCount(added)} new, ${formatCount(changed)} changed, ${formatCount(unchanged)} unchanged` +
     `${ifAny(replaced, 'replaced')}${ifAny(rejected, 'rejected')}${ifAny(skipped, 'skipped')}.`
   );
 }
@@ -44,7 +36,7 @@ export function priceJumpsWords({ moved, jumps }: PriceMoves): string {
   const subject =
     moved === 1
       ? 'The only price change is'
-      : `${numberOf(jumps)} of ${numberOf(moved)} price changes ${jumps === 1 ? 'is' : 'are'}`;
+      : `${formatCount(jumps)} of ${formatCount(moved)} price changes ${jumps === 1 ? 'is' : 'are'}`;
   return `${subject} fivefold or more.`;
 }
 

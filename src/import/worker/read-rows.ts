@@ -4,6 +4,7 @@ import { openRecordReader } from '../../csv/records.ts';
 import { openRowValidator, type ValidatedRow } from '../../csv/row-validator.ts';
 import { RuleApplier, type RowRules, type RuleName } from '../../csv/reading-rules.ts';
 import { MAX_ROWS } from '../../csv/columns.ts';
+import { formatCount } from '../../domain/count.ts';
 import { type TextOptions, type TextSlice, readSlices } from './file-text.ts';
 import type { Fault } from '../protocol.ts';
 
@@ -85,7 +86,7 @@ export async function readRows(
 
 function tooManyRows(line: number | null): Fault | null {
   if (line === null) return null;
-  const most = MAX_ROWS.toLocaleString('en-US');
+  const most = formatCount(MAX_ROWS);
   const sentence =
     `There are more than ${most} rows, from line ${line} on. Copy the headings and the rows from ` +
     'that line on into a second file, then import both files.';
