@@ -95,8 +95,8 @@ export interface ShopperBase extends ShopperData {
   /** The version's random name; null for version 0. */
   readonly stamp: string | null;
   /**
-   * The products of cart and favourites, and products that were among them before they left the shop, as this device
-   * last saw them. Absent until it has looked.
+   * The products of cart, favourites and rejected changes, and products that were among them before they left the
+   * shop, as this device last saw them. Absent until it has looked.
    */
   readonly seen?: readonly Product[];
 }

@@ -1,6 +1,6 @@
 /**
- * Stores on this device what the products of the cart and the favourites look like, so that they keep name and
- * picture after they have left the shop, even while the shop was closed.
+ * Stores on this device what the products of the cart, the favourites and the rejected changes look like, so that
+ * they keep name and picture after they have left the shop, even while the shop was closed.
  */
 import type { Product } from '../domain/product.ts';
 import { catalogueStore } from './catalogue-store.ts';
@@ -19,14 +19,19 @@ export function keepSeenProducts(): void {
     const { index } = catalogue;
     const { uid } = view.shopper;
     const { cart, favourites } = view.data;
-    const ids = [...new Set([...cart.map(({ productId }) => productId), ...favourites])];
+    // The list of rejected changes names their products.
+    const rejected = view.rejected.flatMap(({ change: { args } }) =>
+      'productId' in args ? [args.productId] : [],
+    );
+    const ids = [
+      ...new Set([...cart.map(({ productId }) => productId), ...favourites, ...rejected]),
+    ];
     // Goes on only for new inputs. If it also did when other rows are stored, two tabs with different
     // catalogues would overwrite each other for ever.
     const inputs = [index, index.revision, uid, ids.join()];
     if (inputs.every((input, i) => input === last[i])) return;
     last = inputs;
-    // A product that has left the shop stays here when its line is removed: Undo brings the line back, and
-    // the notice of a rejected change names the product.
+    // A product that has left the shop stays here when its line is removed: Undo brings the line back.
     const gone = view.seen.filter(({ id }) => !index.byId(id));
     const seen = [...ids.flatMap((id) => index.byId(id) ?? []), ...gone];
     if (JSON.stringify(seen) === JSON.stringify(view.seen)) return;

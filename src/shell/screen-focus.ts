@@ -5,7 +5,7 @@ import type { Location } from 'react-router-dom';
 const USER_EVENTS = ['pointerdown', 'keydown', 'wheel', 'touchmove'];
 
 /**
- * Moves the focus to the heading of a new screen, if the focus was on the link that led there or on an element
+ * Moves the focus to the heading of a new screen, if the focus is on the link that led there or was on an element
  * that is gone: a screen reader then reads the heading, and the next Tab enters the screen. When the user goes
  * back, the focus moves to the link by which they left that screen. If the user types or has moved the focus
  * meanwhile, the focus stays.
@@ -14,6 +14,7 @@ const USER_EVENTS = ['pointerdown', 'keydown', 'wheel', 'touchmove'];
  */
 export function useScreenFocus({ key, pathname }: Location): void {
   const lastPathname = useRef(pathname);
+  const lastLink = useRef<Element>(null);
   /**
    * From the key of a history entry to the `href` of the link that the user has left the screen by; null for a link
    * outside of the screen, such as one of the header.
@@ -23,7 +24,9 @@ export function useScreenFocus({ key, pathname }: Location): void {
   useEffect(() => {
     const noteLink = ({ target }: MouseEvent) => {
       const link = target instanceof Element ? target.closest('a') : null;
-      if (link) exitLinks.set(key, link.closest('#main') && link.getAttribute('href'));
+      if (!link) return;
+      lastLink.current = link;
+      exitLinks.set(key, link.closest('#main') && link.getAttribute('href'));
     };
     document.addEventListener('click', noteLink, true);
     return () => document.removeEventListener('click', noteLink, true);
@@ -33,7 +36,6 @@ export function useScreenFocus({ key, pathname }: Location): void {
     const main = document.getElementById('main');
     if (lastPathname.current === pathname || !main) return undefined;
     lastPathname.current = pathname;
-    const oldFocus = document.activeElement;
     const href = exitLinks.get(key);
     const observer = new MutationObserver(moveFocus);
     function moveFocus() {
@@ -41,8 +43,7 @@ export function useScreenFocus({ key, pathname }: Location): void {
       // The heading of a placeholder goes when the screen has arrived.
       if (!heading || main?.querySelector('[data-arriving]')) return;
       const { activeElement } = document;
-      const isOnLink = activeElement === oldFocus && oldFocus instanceof HTMLAnchorElement;
-      const mayMove = isOnLink || activeElement === document.body || activeElement === heading;
+      const mayMove = [lastLink.current, document.body, heading].includes(activeElement);
       // The grid draws the row of this link only when the page has been scrolled there. Until then the heading
       // has the focus.
       const link = href && main?.querySelector<HTMLElement>(`a[href="${CSS.escape(href)}"]`);

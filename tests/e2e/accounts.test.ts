@@ -147,7 +147,8 @@ describe('registering', () => {
 
     await button(eve.email).click();
     await button('Logout').click();
-    await link('Login').waitFor();
+    // Before this notice the logout may not be stored, and the login page would find the shopper logged in.
+    await page.getByText('You’re logged out.').waitFor();
     expect(address()).toBe('/');
     await logIn(eve.email, eve.password);
     expect(address()).toBe('/');
