@@ -14,7 +14,7 @@ import { readRows } from './read-rows.ts';
 
 /** The report's last headings, which no product file has and the import ignores. */
 export const REPORT_HEADINGS = [
-  'Problem in line',
+  'Problem on line',
   'What happened',
   'Problem in column',
   'Problem',
