@@ -191,7 +191,7 @@ function Values({ now, isFixed, change }: ProductProps) {
               id={id + field.column}
               name={field.column}
               value={typed[field.column] ?? (texts.length === 1 ? texts[0] : '')}
-              placeholder={texts.length > 1 ? `Differs: ${texts.join(', ')}` : ''}
+              placeholder={texts.length > 1 ? `Varies by size: ${texts.join(', ')}` : ''}
               inputMode={field.column === 'Retail Price' ? 'decimal' : undefined}
               list={field.column.startsWith('Category') ? `${id}categories` : undefined}
               autoComplete="off"
@@ -223,7 +223,7 @@ function Values({ now, isFixed, change }: ProductProps) {
         )}
         {isStale && (
           <>
-            <p>This product has changed since you began:</p>
+            <p>This product has changed since you started editing:</p>
             <ul>
               {changesBetween(base, now).map((words) => (
                 <li key={words} dir="auto">
@@ -341,7 +341,7 @@ function AddSize({ now, isFixed, change }: ProductProps) {
   return (
     <form className="field" onSubmit={(event) => void add(event)}>
       <label htmlFor={id}>
-        {`Add a size${like ? ` (starts as a copy of ${inSentence(sizeWords(like))})` : ''}`}
+        {`Add a size${like ? ` (copied from ${like.row[2] === '' ? 'this product' : inSentence(sizeWords(like))})` : ''}`}
       </label>
       <div className="staff-row">
         <input
