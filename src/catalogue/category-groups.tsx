@@ -8,7 +8,7 @@ import { Link } from '../ui/link.tsx';
 /** A product's category fields in the order to show: the index (`Category 1` has 0) and the heading. */
 const FIELDS = [
   [1, 'Department'],
-  [2, 'Range'],
+  [2, 'Collection'],
   [0, 'Garment'],
   [3, 'Highlights'],
 ] as const;

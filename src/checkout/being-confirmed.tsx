@@ -36,7 +36,7 @@ function ConfirmingOrders({ view, tokens }: ConfirmingOrdersProps) {
           <span>
             {linesKeyOf(order.lines.map(askedLineOf)) === cartKey ? THIS_CART : OTHER_ORDER}
           </span>
-          <span>{` You ordered it on ${LONG_TIME.format(new Date(order.createdAt))}. `}</span>
+          <span>{` You placed that order on ${LONG_TIME.format(new Date(order.createdAt))}. `}</span>
           <Link to={successHref(order.id)}>View that order</Link>
         </p>
       ))}

@@ -184,7 +184,7 @@ test('the checkout opens no payment page but Stripe’s', async () => {
     route.fulfill({ json: { sessionId: 'cs_1', url: 'https://checkout.stripe.com.example/pay' } }),
   );
   await ada.payButton.click();
-  await ada.waitForNotice('Stripe error: the address of the payment page is not one of Stripe’s.');
+  await ada.waitForNotice('Stripe error: the payment page isn’t on Stripe’s site.');
   expect(page.url()).toMatch(/\/checkout$/);
 });
 

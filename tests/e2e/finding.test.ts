@@ -169,7 +169,7 @@ describe('on a wide screen', () => {
 
   test('a chosen filter is taken away alone, or with all others, and the focus is not lost', async () => {
     await open('/?size=M&size=S&material=Linen', 2);
-    const chosen = page.getByRole('list', { name: 'Chosen filters' });
+    const chosen = page.getByRole('list', { name: 'Selected filters' });
     expect(await chosen.getByRole('button').allInnerTexts()).toHaveLength(4);
     await chosen.getByRole('button', { name: 'Remove size M' }).click();
     await ada.waitForProducts(1);

@@ -23,7 +23,7 @@ export async function payByCard(payment: Payment, remote: CheckoutRemote): Promi
     leaveForPayment(begun.orderId, url);
     return;
   }
-  notify('alert', 'Stripe error: the address of the payment page is not one of Stripe’s.');
+  notify('alert', 'Stripe error: the payment page isn’t on Stripe’s site.');
   payment.finish(errorMessage('We didn’t send you there, and nothing was charged.'));
 }
 

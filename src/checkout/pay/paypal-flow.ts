@@ -190,7 +190,12 @@ function end(run: Run, payment: Payment, why: ErrorMessage, alert: string | null
 
 function fail(run: Run | null, payment: Payment): void {
   if (!run || run.isOver) return;
-  end(run, payment, errorMessage('PayPal stopped. Nothing was charged.'), WALLET_WORDS.failed);
+  end(
+    run,
+    payment,
+    errorMessage('Something went wrong at PayPal. Nothing was charged.'),
+    WALLET_WORDS.failed,
+  );
 }
 
 function cancel(run: Run, payment: Payment): void {
@@ -227,11 +232,11 @@ async function askAbout(run: Run, { payment, remote, go }: Checkout) {
 }
 
 const PRESS_AGAIN = errorMessage(
-  'PayPal couldn’t charge this. Press the button again and choose another way to pay.',
+  'Your payment didn’t go through. Press the PayPal button again and choose another way to pay.',
 );
 
 const CANCELLED =
   'You left PayPal without paying. Nothing was charged, and your cart hasn’t changed.';
 
 const UNKNOWN =
-  'We don’t know yet whether PayPal charged you. You won’t be charged twice for one order.';
+  'We don’t know yet whether PayPal charged you. You won’t be charged twice for the same order.';
