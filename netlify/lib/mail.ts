@@ -106,7 +106,8 @@ function mailOf(kind: string, detail: Fields, order: KeptOrder, siteUrl: string)
   const isToSend = order.sent_at === null && order.refunded_minor < order.received_minor;
   switch (kind) {
     case 'order_paid': {
-      const subject = `We’ve received your payment for order ${number}`;
+      // Not “We’ve”: in ASCII a subject needs no encoding.
+      const subject = `We received your payment for order ${number}`;
       const next = [
         'We’ll pack it and ship it to this address. We’ll email you when it’s on its way.',
       ];

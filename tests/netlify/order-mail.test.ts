@@ -67,7 +67,7 @@ test('the buyer reads what was bought, for how much, where it goes and what happ
   const number = orderNumber(order.id);
   const [mail, ...others] = to('ada@weft.test');
   expect(others).toEqual([]);
-  expect(mail?.subject).toBe(`We’ve received your payment for order ${number}`);
+  expect(mail?.subject).toBe(`We received your payment for order ${number}`);
   for (const part of [
     '2 × Untitled (COAT): $259.00',
     'Total: $259.00 USD',
