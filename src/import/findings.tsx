@@ -93,7 +93,7 @@ function Preview({ check: { columns, preview } }: { readonly check: FileCheck })
   const rows = preview.map((row, index) => ({ row, index }));
   return (
     <>
-      <h3 id="preview-heading">Preview of the first products</h3>
+      <h3 id="preview-heading">The first products, as they’ll be saved</h3>
       <div
         className={styles['scroller']}
         role="region"
