@@ -121,13 +121,13 @@ export async function sell<Code extends string>(
   return Object.fromEntries(ids) as Record<Code, number>;
 }
 
-/** Lets a shopper push 20,000 changes at any time: the limit of a day, without the limit of a minute. */
+/** Lets a shopper push 20,000 changes at once. There is usually a limit a minute, and one a day. */
 export async function liftQuota({ backend }: Pick<TestShop, 'backend'>): Promise<void> {
   await backend.query(`create or replace function public.changes_left(p_user uuid, p_now timestamptz)
     returns int language sql immutable set search_path = '' as 'select 20000'`);
 }
 
-/** Days go by, and the nightly upkeep forgets what is due of the changes that phones have handed in. */
+/** Makes all records of changes so many days older. Then the nightly upkeep forgets those that are old enough. */
 export async function forgetAfter({ backend }: Pick<TestShop, 'backend'>, days: number) {
   const ago = 'make_interval(days => $1)';
   await backend.query(`update public.applied_changes set applied_at = applied_at - ${ago}`, [days]);
