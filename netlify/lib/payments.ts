@@ -137,9 +137,7 @@ export async function openAttempt(
   throw new HttpError(
     409,
     'You’ve already started paying for this order another way. Go back to your cart and try again.',
-    {
-      code: 'payment-elsewhere',
-    },
+    { code: 'payment-elsewhere' },
   );
 }
 

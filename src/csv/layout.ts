@@ -60,11 +60,7 @@ export type LayoutOutcome =
 /** A first line such as `sep=;`, which tells Excel the delimiter; `[^\S\r\n]` is white space within the line. */
 const SEPARATOR_LINE = /^"?sep=(.)"?[^\S\r\n]*(?:\r\n|\r|\n|$)/i;
 
-/**
- * Detects the layout, as far as the user has not chosen it.
- *
- * @param sample the first MiB of the text or more, or all of it
- */
+/** Detects what the user has not chosen. @param sample the first MiB of the text or more, or all of it */
 export function readLayout(sample: string, choice: LayoutChoice): LayoutOutcome {
   const byteOrderMark = sample.startsWith('\ufeff') ? 1 : 0;
   const separatorLine = SEPARATOR_LINE.exec(sample.slice(byteOrderMark));

@@ -49,9 +49,8 @@ const PACKED = 'Additional attributes, Attribute values, Variant attributes, Var
 
 const OPTION =
   '(?:variant|product)?(?:option|attribute?|attribuut|atributo|attributo|atrybutu|атрибутов|атрибута)';
-/** Normalised headings of an option's names and values: `option1name`, `optionname1`, `nomdelattribut1`. */
+/** `option1name`, `variantoptiononename`, `attribut1werte`; `optionname1`; `nomdelattribut1`. */
 const OPTION_HEADINGS = [
-  // `variantoptiononename` and `attribut1werte`, too.
   new RegExp(String.raw`^${OPTION}(?<number>\w+?)(?<what>name|naam|wert|values?|waarden?)e?$`),
   new RegExp(String.raw`^${OPTION}(?<what>name|values?)(?<number>\d+)$`),
   new RegExp(

@@ -186,10 +186,7 @@ export class CatalogueIndex {
     return true;
   }
 
-  /**
-   * Applies a batch of changes: removes old versions and removed products, inserts the new versions. Copies all
-   * arrays once, because each single insertion would move the products behind it.
-   */
+  /** Applies a batch of changes: removes old versions and removed products, inserts the new versions. */
   #merge(
     chunk: CatalogueChunk,
     rows: readonly string[],

@@ -64,8 +64,7 @@ async function takeSteps(
   { db, remote, now, hesitate, memory }: CataloguePull,
   signal: AbortSignal,
 ): Promise<CatalogueOutcome> {
-  /** What `progressOf` said before the last step. */
-  let before: string | null = null;
+  let before: string | null = null; // what `progressOf` said before the last step
   let loads = 0;
   /** The newest version by the CDN, which a run asks once. */
   let head: CatalogueVersion | null = null;

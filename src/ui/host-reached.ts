@@ -1,7 +1,4 @@
-/**
- * Tells a broken link from a lost connection when a picture does not load. A page cannot see why an `<img>` failed, so
- * it requests a small file of the shop.
- */
+/** Tells a broken link from a lost connection, because a page cannot see why a picture did not load. */
 import { FALLBACK } from './picture-sources.ts';
 
 /** How long an answer is reused. Pictures that fail together then send one request. */

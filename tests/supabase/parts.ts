@@ -1,8 +1,7 @@
 /** Makes and undoes imports part by part, as the functions upload-csv and undo-import do. */
 import { createHash, randomUUID } from 'node:crypto';
 import type { ImportRow } from '../../supabase/local/sample.ts';
-import type { TestShop } from './shop.ts';
-import { clientOf } from './shop.ts';
+import { clientOf, type TestShop } from './shop.ts';
 
 /** One part of an import. */
 interface PartOptions {

@@ -48,12 +48,9 @@ describe('what the server records of a change', () => {
       { ...add(), kind: undefined },
     ];
     await push(ada, malformed);
-    const rejected = { args: null, outcome: 'rejected' };
-    expect(await recorded()).toMatchObject([
-      { kind: 'cart.add', ...rejected },
-      { kind: '', ...rejected },
-      { kind: '', ...rejected },
-    ]);
+    expect(await recorded()).toMatchObject(
+      ['cart.add', '', ''].map((kind) => ({ kind, args: null, outcome: 'rejected' })),
+    );
     // The table itself takes no arguments of a rejected change.
     await expect(
       shop.backend.query(`update public.applied_changes set args = '{}'`),

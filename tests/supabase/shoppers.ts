@@ -1,12 +1,9 @@
 /** Signed-in shoppers, and their phones' calls of `push` and `pull`. */
 import { randomUUID } from 'node:crypto';
-import type { SupabaseClient } from '@supabase/supabase-js';
-import { createClient } from '@supabase/supabase-js';
-import type { Change, ChangeAction } from '../../src/domain/change.ts';
-import { CHANGE_SCHEMA } from '../../src/domain/change.ts';
+import { createClient, type SupabaseClient } from '@supabase/supabase-js';
+import { type Change, CHANGE_SCHEMA, type ChangeAction } from '../../src/domain/change.ts';
 import { signToken } from '../account/jwt.ts';
-import type { TestShop } from './shop.ts';
-import { clientOf } from './shop.ts';
+import { clientOf, type TestShop } from './shop.ts';
 
 /** A shopper with an account and a session. */
 export interface Shopper {

@@ -239,10 +239,7 @@ class CheckPass {
     } else this.#keep(key);
   };
 
-  /**
-   * Whether an earlier import has taken the row, and only mended rows are imported now. A row below a mended row of the
-   * same product is imported again, because it replaces the mended one.
-   */
+  /** Whether an earlier import has taken the row. A row that replaces a mended one is imported once more. */
   #isImported(validated: ValidatedRow, line: number): boolean {
     if (!this.#onlyLines || this.#onlyLines.has(line)) return false;
     return !validated.ok || !this.comparison.products.has(keyTextOf(validated.values));

@@ -29,23 +29,14 @@ export function readMutants(folder: string, files: readonly string[]): readonly 
   return files.flatMap((file) => parseMutants(readFileSync(join(folder, file), 'utf8')));
 }
 
-/**
- * The mutants of these names; all mutants when there are no names.
- *
- * @throws when no mutant has one of the names
- */
+/** The mutants of these names, all when there are none. @throws when no mutant has one of the names */
 function mutantsNamed(mutants: readonly Mutant[], names: readonly string[]): readonly Mutant[] {
   const missing = names.find((name) => mutants.every((mutant) => mutant.name !== name));
   if (missing !== undefined) throw new Error(`no mutant is named "${missing}"`);
   return mutants.filter(({ name }) => names.length === 0 || names.includes(name));
 }
 
-/**
- * Runs the mutants of these names, all when there are none, and prints what came of each. Returns whether the model
- * caught every one.
- *
- * @param project the project to copy
- */
+/** Tries the mutants of these names, all when there are none. Returns whether the model catches every one. */
 export async function catchMutants(
   plan: MutantPlan,
   names: readonly string[],

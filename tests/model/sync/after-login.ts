@@ -54,10 +54,7 @@ export function watchExplanations({ modules }: Tab): () => boolean {
   return () => isExplained;
 }
 
-/**
- * Whether since then the storage failed, a tab was frozen, this tab died or went over to memory, or the shopper's
- * session ended.
- */
+/** Whether since then a fault has struck the phone or this tab, or the shopper's session has ended. */
 function hasGoneWrong({ phone, tab, uid }: Visit, sinceMs: number): boolean {
   const shopper = tab.modules?.shopperStore.snapshot()?.shopper;
   const isFaulty = !phone.faults.isGood || phone.faults.goodSinceMs > sinceMs;

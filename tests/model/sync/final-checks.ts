@@ -13,7 +13,6 @@
  */
 import type { World } from './world.ts';
 
-/** Runs after the last fault, when outboxes are empty and phones are equal to the server. */
 export async function checkEnd(world: World): Promise<void> {
   const { oracle, verdicts, server, clock } = world;
   for (const { id, uid, phone, isGoneFromPhone } of oracle.changes) {

@@ -1,7 +1,4 @@
-/**
- * An hour in which the shopper of one tab does nothing: how often the tab asks the server, and how soon it hears of a
- * change.
- */
+/** An hour in which a tab's shopper does nothing: how often the tab asks the server, how soon it hears of a change. */
 import { Chance } from '../kit/chance.ts';
 import type { Violation } from '../kit/verdicts.ts';
 import { inBrowser } from './browser.ts';
@@ -23,7 +20,7 @@ interface IdleHour {
   readonly requests: number;
   /** From the change on the server until the phone had it; null if the hour ended first. */
   readonly arrivedMs: number | null;
-  /** From the shopper's return to the tab, after the hour, until the phone had the change; about 0 if it came before. */
+  /** From the shopper's return to the tab, after the hour, until the phone had the change: 0 if it came before. */
   readonly afterWakeUpMs: number;
   readonly violations: readonly Violation[];
 }
