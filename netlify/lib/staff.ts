@@ -62,7 +62,8 @@ export async function answerStaff(ports: StaffPorts, query: URLSearchParams): Pr
   const list = query.get('list') ?? 'to-send';
   const search = tidied(query.get('search'));
   const [p_after_at = null, p_after = null] = query.get('after')?.split('~') ?? [];
-  if (!isList(list) || search.length > 200) throw new HttpError(400, 'There is no such list of orders.');
+  if (!isList(list) || search.length > 200)
+    throw new HttpError(400, 'There is no such list of orders.');
   if (p_after_at !== null && !(TIME.test(p_after_at) && isOrderId(p_after))) throw noSuchPage();
   const page = { p_after_at, p_after, p_limit: PAGE_ORDERS };
   const orders = await (search === ''

@@ -70,9 +70,9 @@ export async function makeSession(
       const withOtherKey = { ...attempt, key: `${attempt.key}:no-email` };
       return makeSession(stripe, { ...order, email: '' }, withOtherKey, siteUrl);
     }
-    // Stripe has stored this failure, and repeats it for this idempotency key. A try under another key may succeed.
-    const isStored = thrown.statusCode === 500 || thrown.headers?.['idempotent-replayed'] === 'true';
-    if (isStored) return { kind: 'failed', error: unavailable(thrown) };
+    // Stripe keeps this failure, and repeats it for this idempotency key. A try under another key may succeed.
+    const isKept = thrown.statusCode === 500 || thrown.headers?.['idempotent-replayed'] === 'true';
+    if (isKept) return { kind: 'failed', error: unavailable(thrown) };
     throwUnlessRejected(thrown);
     // Stripe rejects the request itself, under any key: a bug of the shop.
     return { kind: 'failed', error: thrown };

@@ -20,11 +20,10 @@ import { fileKindOf } from './file-kind.ts';
 import { guessEncoding, surveyBytes } from './encoding-guess.ts';
 import { MalformedText, readStart, sha256, SLICE_BYTES } from './file-text.ts';
 import { type Part, type PartLimits, partsOf } from './parts.ts';
-import type { ReadingPlan } from './read-rows.ts';
+import { type ReadingPlan, readRows, type TakeRow } from './read-rows.ts';
 import { ProblemCounts } from './problem-counts.ts';
 import type { FileCheck, CheckOutcome, Choice, Encoding, Fault } from '../protocol.ts';
 import { mendedUnder } from './rejected-rows.ts';
-import { readRows, type TakeRow } from './read-rows.ts';
 import type { KeysAside } from '../../remote/upload.ts';
 
 /** Products that the page shows as they will be stored. */
