@@ -139,7 +139,7 @@ export type RefreshState = 'fresh' | BackendFailure['kind'] | null;
  * Reads the shopper's orders from the shop, and stores them on this device.
  *
  * @param store returns false if the device could not store the orders; they are then read and stored again
- * @param isAwaited as in `useOrderRefresh`
+ * @param isAwaited once stored orders have none that passes this test, asks again only after a wake-up
  */
 export function refreshOrders(
   read: (signal: AbortSignal) => Promise<Answer<readonly Order[]>>,
@@ -153,7 +153,8 @@ export function refreshOrders(
       if (signal.aborted) return 'final';
       const isStored = answer.ok && (await store(answer.value));
       next(answer.ok ? 'fresh' : answer.failure.kind);
-      return answer.ok && isStored && isAwaited && !answer.value.some(isAwaited) ? 'quiet' : 'open';
+      const isOver = isStored && isAwaited && !answer.value.some(isAwaited);
+      return isOver ? 'quiet' : 'open';
     }),
   );
 }

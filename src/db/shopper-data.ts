@@ -139,7 +139,7 @@ export function forgettable(db: WeftDatabase): Table[] {
  */
 export async function forgetShopperData(db: WeftDatabase, uid: string): Promise<void> {
   await db.transaction('rw', forgettable(db), async () => {
-    // The device's changes build on ever later versions, also those of the next login before its first pull.
+    // The changes of the next login, before its first pull, must not name an older version than the last changes.
     const device = await db.meta.get('device');
     const lastVers = { ...device?.lastVers, [uid]: await readBaseVer(db, uid) };
     if (device) await db.meta.put({ ...device, lastVers });
