@@ -59,9 +59,9 @@ export function LastImport({ tabImport, isDisabled }: LastImportProps) {
       {toUndo && (
         <ConfirmDialog
           isOpen={isConfirming}
-          heading="Undo this import?"
+          heading={toUndo.isByHand ? 'Undo this edit?' : 'Undo this import?'}
           no="Keep it"
-          yes="Undo the import"
+          yes={toUndo.isByHand ? 'Undo the edit' : 'Undo the import'}
           onAnswer={(isYes) => {
             setConfirming(false);
             if (!isYes) return;
@@ -76,7 +76,8 @@ export function LastImport({ tabImport, isDisabled }: LastImportProps) {
   );
 }
 
-function undoWords({ added, changed, offSale }: PastImport): string {
+function undoWords({ added, changed, offSale, isByHand }: PastImport): string {
+  const it = isByHand ? 'edit' : 'import';
   const parts = [
     { count: added, verb: 'removes', did: 'added' },
     { count: changed, verb: 'restores', did: 'changed' },
@@ -85,7 +86,7 @@ function undoWords({ added, changed, offSale }: PastImport): string {
   // Only the first part names the products: "removes the 3 products the import added", "restores the 2 it changed".
   const words = parts.map(({ count, verb, did }, i) =>
     i === 0
-      ? `${verb} the ${countOf(count, 'product')} the import ${did}`
+      ? `${verb} the ${countOf(count, 'product')} the ${it} ${did}`
       : `${verb} the ${formatCount(count)} it ${did}`,
   );
   const all = new Intl.ListFormat('en', { type: 'conjunction' }).format(words);

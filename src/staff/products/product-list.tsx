@@ -69,7 +69,7 @@ export function ProductList({ reader }: { readonly reader: Reader }) {
           type="search"
           name="search"
           aria-label="Stock code, category or material"
-          placeholder="Stock code, category or material"
+          placeholder="Code, category, material"
           maxLength={200}
           defaultValue={search}
         />
