@@ -323,7 +323,7 @@ const ACCOUNT = ['account/login.tsx', 'account/register.tsx', 'account/forgot-pa
 /** The screen to which a link in a mail leads. */
 const LINK = ['account/reset-password.tsx'];
 const IMPORT = ['import/page.tsx'];
-const CHECKOUT = ['checkout/paying-screen.tsx', 'checkout/being-confirmed.tsx'];
+const CHECKOUT = ['checkout/paying-screen.tsx'];
 
 /** A chunk with the modules that are reached from each of these lists of roots. */
 function chunkOf(name: string, ...lists: readonly (readonly string[])[]) {

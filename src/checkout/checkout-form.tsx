@@ -5,7 +5,6 @@ import { CART_NOT_HERE_YET, type CartView } from '../domain/cart.ts';
 import type { TokenSource } from '../remote/auth/token-source.ts';
 import { ErrorBox } from '../ui/error-box.tsx';
 import { AddressForm, type AddressText, addressTextIn, countryOf } from './address-form.tsx';
-import { BeingConfirmed } from './being-confirmed.tsx';
 import { linesOfCart, OrderSummary } from './lines.tsx';
 import { draftKeeper } from './mutations.ts';
 import styles from './page.module.css';
@@ -98,7 +97,6 @@ export function CheckoutForm({ view, cart, draft, tokens }: CheckoutFormProps) {
       </div>
       <div className={styles['column']}>
         <OrderSummary lines={linesOfCart(cart)} total={total} />
-        <BeingConfirmed tokens={tokens} />
         <PayFoot {...{ payment, method, remote, go, view }} back={BACK} />
       </div>
     </form>

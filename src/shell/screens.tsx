@@ -43,25 +43,8 @@ function payingScreen(path: '/checkout' | '/checkout/success' | '/orders') {
   });
 }
 
-/** The cart does not wait for the script of this note, and works without the note. */
-const LateNote = lazyWithTokens(async () => {
-  const note = await import('../checkout/being-confirmed.tsx').catch(() => null);
-  return note?.BeingConfirmed ?? (() => null);
-});
-
-function BeingConfirmed() {
-  return (
-    <Suspense>
-      <LateNote />
-    </Suspense>
-  );
-}
-
 const LAZY_PAGES = {
-  Cart: lazyWithDatabase(async () => {
-    const { CartPage } = await import('../cart/page.tsx');
-    return () => <CartPage note={<BeingConfirmed />} />;
-  }),
+  Cart: lazyWithDatabase(async () => (await import('../cart/page.tsx')).CartPage),
   Checkout: payingScreen('/checkout'),
   Success: payingScreen('/checkout/success'),
   Orders: payingScreen('/orders'),

@@ -167,12 +167,6 @@ test('a payment that takes days is confirmed while the page is open', async () =
   await main()
     .getByText(/is still being confirmed/)
     .waitFor();
-  await ada.goto('/cart');
-  await main()
-    .getByText(/^Your payment for these items is still being confirmed/)
-    .waitFor();
-  await page.goBack();
-  await ada.heading('Your Payment Is Being Confirmed').waitFor();
   payingShop.stripe.settle(session);
   await ada.heading(SUCCESS).waitFor();
   await page.getByText('Paid by card.', { exact: true }).waitFor();
