@@ -76,13 +76,13 @@ type KeepAsking = (ask: (signal: AbortSignal) => Promise<Finality>) => () => voi
  * Asks the shop for the status of an order until that is final. Before the first answer the state is
  * `asking`.
  *
- * @param onUpdate is called with each answer of the shop
+ * @param onSettled is called with the order's id once the status is final
  */
 export function watchOrder(
   remote: Pick<CheckoutRemote, 'orderStatus'>,
   reference: OrderReference,
   keepAsking: KeepAsking,
-  onUpdate: (update: OrderUpdate) => void,
+  onSettled: (orderId: string) => void,
 ): PolledState<OrderUpdateState> {
   return polledState((next) => {
     let hasEmitted = false;
@@ -91,10 +91,11 @@ export function watchOrder(
       if (signal.aborted) return 'final';
       if (answer.ok) {
         const update = answer.value;
-        onUpdate(update);
         hasEmitted = true;
         next({ kind: 'known', update });
-        return isSettled(update) ? 'final' : 'open';
+        if (!isSettled(update)) return 'open';
+        onSettled(update.orderId);
+        return 'final';
       }
       const { failure } = answer;
       if (failure.kind === 'sign-in') {

@@ -13,7 +13,7 @@ import { ordersRemote } from '../remote/orders.ts';
 import { type CheckoutRemote, checkoutRemote, type OrderReference } from '../remote/checkout.ts';
 import type { TokenSource } from '../remote/auth/token-source.ts';
 import { useStore } from '../ui/use-store.ts';
-import { settlePendingOrder } from './mutations.ts';
+import { releaseOrder } from './mutations.ts';
 import { type OrderUpdateState, polledState, pollInPage, watchOrder } from './order-polling.ts';
 
 /** The shop's functions for paying, in this shopper's name. */
@@ -104,7 +104,7 @@ export function useOrderUpdate(
   tokens: TokenSource,
 ): OrderUpdateState {
   return useObservable<OrderUpdateState, OrderUpdateState>(
-    () => watchOrder(checkoutRemote(tokens, uid), { kind, id }, pollInPage, settlePendingOrder),
+    () => watchOrder(checkoutRemote(tokens, uid), { kind, id }, pollInPage, releaseOrder),
     [uid, kind, id, tokens],
     ASKING,
   );
