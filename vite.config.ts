@@ -14,7 +14,6 @@ import { pageColours } from './netlify/build/page-colours.ts';
 import { paypalInPage } from './netlify/build/paypal-in-page.ts';
 import { policySettings } from './netlify/build/policy-settings.ts';
 import { remoteImagesFile } from './netlify/build/remote-images.ts';
-import { stripeHostIn } from './netlify/build/stripe-host.ts';
 import { hasLiveKeys } from './netlify/lib/env.ts';
 import { escapeMarkup } from './netlify/lib/escape.ts';
 import { remoteImages } from './netlify/lib/remote-images.ts';
@@ -57,7 +56,6 @@ export default defineConfig(({ mode }) => {
   const read = (name: string) => env[name];
   const pictures = remoteImages(url ?? '');
   const host = hostFiles(policySettings(read, embedded ? null : (url ?? '')));
-  const stripe = stripeHostIn(read);
   const shop = shopSettings(read);
   const colours = pageColours(import.meta.dirname);
 
@@ -81,7 +79,6 @@ export default defineConfig(({ mode }) => {
     'import.meta.env.VITE_STAFF_ROLE': JSON.stringify(
       embedded ? 'staff' : (env['STAFF_ROLE'] ?? '').trim().replace(/^\*$/, ''),
     ),
-    'import.meta.env.VITE_STRIPE_CHECKOUT_HOST': JSON.stringify(stripe.host ?? ''),
   };
 
   return {
@@ -155,7 +152,6 @@ export default defineConfig(({ mode }) => {
               'VITE_SUPABASE_URL must be an address without a path, such as https://abc.supabase.co.',
             );
           }
-          if (stripe.fault !== null) this.error(stripe.fault);
           const [secret] = publicSecrets({ ...loadEnv(mode, envDir, ''), ...env });
           if (secret !== undefined) {
             this.error(
