@@ -319,7 +319,7 @@ const ACCOUNT = ['account/login.tsx', 'account/register.tsx', 'account/forgot-pa
 /** The screen to which a link in a mail leads. */
 const LINK = ['account/reset-password.tsx'];
 const IMPORT = ['import/page.tsx'];
-const CHECKOUT = ['checkout/paying-screen.tsx'];
+const CHECKOUT = ['checkout/page.tsx', 'checkout/success.tsx', 'checkout/orders/page.tsx'];
 
 /** A chunk with the modules that are reached from each of these lists of roots. */
 function chunkOf(name: string, ...lists: readonly (readonly string[])[]) {

@@ -36,18 +36,11 @@ function lazyWithTokens(load: () => Promise<ComponentType<{ readonly tokens: Aut
   });
 }
 
-function payingScreen(path: '/checkout' | '/checkout/success' | '/orders') {
-  return lazyWithTokens(async () => {
-    const { PayingScreen } = await import('../checkout/paying-screen.tsx');
-    return ({ tokens }) => <PayingScreen path={path} tokens={tokens} />;
-  });
-}
-
 const LAZY_PAGES = {
   Cart: lazyWithDatabase(async () => (await import('../cart/page.tsx')).CartPage),
-  Checkout: payingScreen('/checkout'),
-  Success: payingScreen('/checkout/success'),
-  Orders: payingScreen('/orders'),
+  Checkout: lazyWithTokens(async () => (await import('../checkout/page.tsx')).CheckoutPage),
+  Success: lazyWithTokens(async () => (await import('../checkout/success.tsx')).SuccessPage),
+  Orders: lazyWithTokens(async () => (await import('../checkout/orders/page.tsx')).OrdersPage),
   Import: lazyWithTokens(async () => (await import('../import/page.tsx')).ImportPage),
   StaffOrders: lazyWithTokens(async () => (await import('../staff/staff.tsx')).StaffOrders),
   StaffProducts: lazyWithTokens(async () => (await import('../staff/staff.tsx')).StaffProducts),
