@@ -4,4 +4,4 @@ export { ChosenFilters } from './chosen-filters.tsx';
 export { FacetPanel } from './facet-panel.tsx';
 export { facetsOf, readAhead } from './facets-of.ts';
 export { GoneFavourites } from './gone-favourites.tsx';
-export { WaysOut } from './ways-out.tsx';
+export { NothingFound } from './nothing-found.tsx';

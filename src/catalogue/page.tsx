@@ -59,7 +59,9 @@ export function CataloguePage() {
             Show all products
           </Link>
         )}
-        {isEmpty && catalogue && parts && <parts.WaysOut catalogue={catalogue} filter={filter} />}
+        {isEmpty && catalogue && parts && (
+          <parts.NothingFound index={catalogue.index} filter={filter} />
+        )}
       </div>
       {isComplete && filter.onlyFavourites && parts && <parts.GoneFavourites />}
       {isLoading && <Skeleton />}
