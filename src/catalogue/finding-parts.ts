@@ -1,5 +1,4 @@
 /** The module that `finding.ts` loads after the first screen. */
-export { CategoryGroups } from './category-groups.tsx';
 export { ChosenFilters } from './chosen-filters.tsx';
 export { FacetPanel } from './facet-panel.tsx';
 export { facetsOf, readAhead } from './facets-of.ts';

@@ -62,7 +62,6 @@ test('the catalogue is searched, filtered and sorted, and counts what it shows',
   await button('Share this view').waitFor();
   await button('All categories').click();
   await button('Fewer categories').waitFor();
-  await page.getByRole('region', { name: 'Garment' }).waitFor();
   await button('Fewer categories').click();
   await page.getByRole('link', { name: 'All', exact: true }).click();
   await ada.waitForProducts(3);
