@@ -12,7 +12,6 @@ import { tryAgain } from './mutations.ts';
 import styles from './page.module.css';
 import { useCatalogue, useCategories } from './queries.ts';
 import { SearchField } from './search-field.tsx';
-import { ShareView } from './share-view.tsx';
 import { Skeleton } from './skeleton.tsx';
 import { Tools } from './tools.tsx';
 
@@ -46,7 +45,6 @@ export function CataloguePage() {
         <output className={styles['count']}>
           {isLoading ? 'Loading products...' : found.length > 0 && countOf(found.length, 'product')}
         </output>
-        <ShareView />
       </div>
       <Chips categories={categories} />
       <Tools catalogue={catalogue} filter={filter} foundCount={found.length} />

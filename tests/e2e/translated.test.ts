@@ -59,7 +59,6 @@ test('the catalogue is searched, filtered and sorted, and counts what it shows',
 
   await page.getByRole('link', { name: 'Sock', exact: true }).click();
   await ada.waitForProducts(1);
-  await button('Share this view').waitFor();
   await button('All categories').click();
   await button('Fewer categories').waitFor();
   await button('Fewer categories').click();
