@@ -306,7 +306,6 @@ const SERVICES = [
   'account/mutations.ts',
   // The checkout and the forms share it, and must not wait for each other.
   'browser/load-script.ts',
-  'catalogue/structured-data.ts',
   'db/open.ts',
   'db/outbox.ts',
   'domain/sizes.ts',
