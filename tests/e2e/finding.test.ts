@@ -418,13 +418,3 @@ test('a phone that is turned while the sheet of filters is open shows the sheet,
   await page.getByRole('link', { name: 'Cart' }).click();
   await ada.heading('Shopping Cart').waitFor();
 });
-
-test('a search that was typed on another screen and not sent is done by Enter on the catalogue', async () => {
-  await ada.goto('/cart');
-  const box = page.locator('#header-search');
-  await box.fill('coat');
-  await page.getByRole('link', { name: 'Weft', exact: true }).click();
-  await ada.waitForProducts(PRODUCTS.length);
-  await box.press('Enter');
-  await ada.waitForProducts(1);
-});
