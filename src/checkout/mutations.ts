@@ -10,27 +10,11 @@ import { announceNotStored } from '../ui/not-stored.ts';
 import { notify } from '../ui/notices.ts';
 import type { AddressText } from './address-form.tsx';
 
-/** Returns a function that stores a shopper's draft; of texts that come during a write, only the newest. */
-export function draftKeeper(uid: string): (fields: AddressText) => void {
-  let next: AddressText | null = null;
-  let isWriting = false;
-
-  async function write(): Promise<void> {
-    isWriting = true;
-    while (next) {
-      const fields = next;
-      next = null;
-      await connection.storage
-        .write((db) => keepDraft(db, uid, fields))
-        .catch((error: unknown) => connection.recoverFrom(error));
-    }
-    isWriting = false;
-  }
-
-  return (fields) => {
-    next = fields;
-    if (!isWriting) void write();
-  };
+/** Stores the address that the shopper has typed so far. */
+export function storeDraft(uid: string, fields: AddressText): void {
+  connection.storage
+    .write((db) => keepDraft(db, uid, fields))
+    .catch((error: unknown) => connection.recoverFrom(error));
 }
 
 /** Releases the id of an order that is over, so that paying the same cart makes another order. */
