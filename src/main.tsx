@@ -29,6 +29,7 @@ async function start(root: HTMLElement): Promise<void> {
   }
   await draw(root);
 
+  // Tries again where the script of the services could not be loaded.
   onWakeUp(() => void runServices(href));
   // What React has drawn is painted before the services take the main thread.
   await nextPaint();

@@ -63,8 +63,8 @@ function refusedKey(name: string, { status }: Reply): Finding {
 }
 
 /**
- * Calls functions by GET, which PostgREST runs in a transaction that cannot write. It asks to delete rows that do
- * not exist: the missing right is said before any row is looked for.
+ * Calls functions by GET, which PostgREST runs in a transaction that cannot write. Asks to delete rows that do not
+ * exist, because PostgreSQL reports the missing right before it looks for a row.
  */
 async function checkSchemaAndRights(askAsVisitor: Ask): Promise<readonly Finding[]> {
   const missing: string[] = [];

@@ -49,13 +49,14 @@ export async function answerCatalogue({ pathname, searchParams }: URL, call: Cal
   const [, , kind, ...names] = pathname.split('/');
   const versions = names.map(versionIn);
   const [first, second] = versions;
+  const areVersions = !versions.includes(null);
   if (kind === 'head' && names.length === 0) {
     return json(await call('catalogue_head', {}), 200, SHORT_AGES);
   }
-  if (kind === 'changes' && first && names.length === versions.filter(Boolean).length) {
+  if (kind === 'changes' && first && areVersions) {
     return answerChanges(first, second ?? null, call);
   }
-  if (kind === 'page' && names.length === (first ? 1 : 0)) {
+  if (kind === 'page' && areVersions && names.length < 2) {
     return answerPage(first ?? null, searchParams, call);
   }
   throw new HttpError(404, 'The catalogue has no such address.');

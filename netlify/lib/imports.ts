@@ -87,7 +87,7 @@ export async function writePart(
     p_kept: content.aside.kept,
     p_hidden: content.aside.hidden,
   });
-  // Of parts that are sent at once another one may end later; the CDN keeps what it then reads for seconds only.
+  // An earlier part, sent at the same time, may be written after this purge. Then the CDN is behind for seconds only.
   if (part + 1 === totalParts) await purgeCatalogue();
   return counts as PartCounts; // what import_part returns
 }
@@ -105,7 +105,7 @@ export async function writeInParts(
   content: ImportContent,
 ): Promise<PartCounts & { readonly importId: string }> {
   const importId = randomUUID();
-  // An upload may have keys alone.
+  // An upload without products, with keys in `aside` alone, is one part too.
   const totalParts = Math.max(1, Math.ceil(content.products.length / MAX_ROWS_PER_PART));
   const total = { importId, inserted: 0, updated: 0, unchanged: 0, rejected: 0, off_sale: 0 };
   for (let part = 0; part < totalParts; part += 1) {

@@ -1,8 +1,8 @@
 /**
- * Sends messages to the operator of the shop: each paid order, and what a person must look at. They wait in the
- * table `messages`, written in the transaction of what they tell, and go to a chat of Slack or Discord, or to any
- * webhook that takes JSON. A message is sent at least once, or given up after a day. Mails about orders (mail.ts)
- * wait in the same table and go out beside them.
+ * Sends messages to the operator of the shop: each paid order, and what a person must look at. The database writes
+ * a message into the table `messages` in the transaction of its event. From there it goes to a chat of Slack or
+ * Discord, or to any webhook that takes JSON. A message is sent at least once, or given up after a day. Mails about
+ * orders (mail.ts) wait in the same table.
  */
 import { formatPrice } from '../../src/domain/money.ts';
 import type { Fields } from '../../src/domain/fields.ts';
@@ -55,11 +55,9 @@ export async function sendMessages(
       const end = isLastTry ? ', and is given up' : '';
       ports.log(`message ${id} (${kind}) was not sent${end}: ${String(thrown)}`);
       if (!isLastTry || channel !== 'mail') continue;
-      const given = { p_kind: 'mail_given_up', p_key: String(id) };
-      await ports.call('queue_message', {
-        ...given,
-        p_detail: { mail: kind, order: detail['order'] },
-      });
+      // The operator is told that a customer gets no mail.
+      const p_detail = { mail: kind, order: detail['order'] };
+      await ports.call('queue_message', { p_kind: 'mail_given_up', p_key: String(id), p_detail });
     }
   }
 }

@@ -63,11 +63,10 @@ export interface CardCheckout {
 export async function createCheckout(ports: Ports, request: RequestedOrder): Promise<CardCheckout> {
   const { mode } = ports.cards();
   const orders = ordersOf(ports);
-  const { again, ...asked } = request;
-  const order = await orders.place({ ...asked, mode });
+  const order = await orders.place({ ...request, mode });
   let hasFailed = false;
   for (let step = 0; step < MOST_STEPS; step += 1) {
-    const begun = await orders.startAttempt(request.userId, order.id, 'stripe', again);
+    const begun = await orders.startAttempt(request.userId, order.id, 'stripe', request.again);
     if (begun.attempt === null) {
       await settleBlocker(ports, begun.of_order, begun.blocked_by);
       continue;
@@ -138,9 +137,7 @@ export async function openAttempt(
   throw new HttpError(
     409,
     'You’ve already started paying for this order another way. Go back to your cart and try again.',
-    {
-      code: 'payment-elsewhere',
-    },
+    { code: 'payment-elsewhere' },
   );
 }
 
@@ -167,9 +164,10 @@ export async function closeCard(
 }
 
 /**
- * Closes an attempt at either provider that blocks another one, or learns that the shopper has paid it.
+ * Settles an attempt that blocks another one: ends it at Stripe, or learns from either provider that it was paid.
+ * The caller then asks the database again.
  *
- * @throws HttpError when its payment may still arrive
+ * @throws HttpError 409 when its payment may still arrive
  */
 export async function settleBlocker(
   ports: Ports,
@@ -177,6 +175,7 @@ export async function settleBlocker(
   attempt: PaymentAttempt,
 ): Promise<void> {
   if (attempt.provider === 'stripe') return closeCard(ports, order, attempt);
+  // An attempt at PayPal blocks others only while a capture request runs, which nobody can stop.
   if ((await askWallet(ports, attempt)) === 'made') return;
   throw new HttpError(409, 'A payment for this order is being confirmed.', {
     code: 'payment-under-way',

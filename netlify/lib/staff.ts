@@ -48,6 +48,7 @@ const SORTED_BY = {
   open: 'created_at',
   person: 'created_at',
 } as const;
+const isList = (name: string): name is keyof typeof SORTED_BY => Object.hasOwn(SORTED_BY, name);
 
 const PAGE_ORDERS = 50;
 /** A time as the database writes one in JSON. */
@@ -58,18 +59,17 @@ export async function answerStaff(ports: StaffPorts, query: URLSearchParams): Pr
   const order = query.get('order');
   if (order !== null) return oneOrder(ports, order);
   if (query.has('csv')) return ordersFile(ports);
-  const list = Object.entries(SORTED_BY).find(
-    ([name]) => name === (query.get('list') ?? 'to-send'),
-  );
+  const list = query.get('list') ?? 'to-send';
   const search = tidied(query.get('search'));
   const [p_after_at = null, p_after = null] = query.get('after')?.split('~') ?? [];
-  if (!list || search.length > 200) throw new HttpError(400, 'There is no such list of orders.');
+  if (!isList(list) || search.length > 200)
+    throw new HttpError(400, 'There is no such list of orders.');
   if (p_after_at !== null && !(TIME.test(p_after_at) && isOrderId(p_after))) throw noSuchPage();
-  const [p_list, sortedBy] = search === '' ? list : ['', 'created_at' as const];
   const page = { p_after_at, p_after, p_limit: PAGE_ORDERS };
-  const orders = await (p_list === ''
-    ? readOrdersBy(ports, 'find_orders', { p_text: search, ...page })
-    : readOrdersBy(ports, 'staff_orders', { p_list, ...page }));
+  const orders = await (search === ''
+    ? readOrdersBy(ports, 'staff_orders', { p_list: list, ...page })
+    : readOrdersBy(ports, 'find_orders', { p_text: search, ...page }));
+  const sortedBy = search === '' ? SORTED_BY[list] : 'created_at';
   const last = orders.length === PAGE_ORDERS ? orders.at(-1) : undefined;
   return { orders, next: last ? `${last[sortedBy]}~${last.id}` : null };
 }

@@ -70,12 +70,12 @@ export async function makeSession(
       const withOtherKey = { ...attempt, key: `${attempt.key}:no-email` };
       return makeSession(stripe, { ...order, email: '' }, withOtherKey, siteUrl);
     }
-    // After these Stripe gives every request with this idempotency key the same answer.
-    const isFinal = thrown.statusCode === 500 || thrown.headers?.['idempotent-replayed'] === 'true';
-    if (!isFinal) throwUnlessRejected(thrown);
-    // After these the shopper may try again, under another key. Any other request that Stripe rejects is our bug.
-    const error = isFinal ? unavailable(thrown) : thrown;
-    return { kind: 'failed', error };
+    // Stripe keeps this failure, and repeats it for this idempotency key. A try under another key may succeed.
+    const isKept = thrown.statusCode === 500 || thrown.headers?.['idempotent-replayed'] === 'true';
+    if (isKept) return { kind: 'failed', error: unavailable(thrown) };
+    throwUnlessRejected(thrown);
+    // Stripe rejects the request itself, under any key: a bug of the shop.
+    return { kind: 'failed', error: thrown };
   }
 }
 

@@ -34,10 +34,9 @@ export async function createWalletOrder(
 ): Promise<WalletOrder> {
   const paypal = ports.wallet();
   const orders = ordersOf(ports);
-  const { again, ...asked } = request;
-  const order = await orders.place({ ...asked, mode: paypal.mode });
+  const order = await orders.place({ ...request, mode: paypal.mode });
   for (let step = 0; step < MOST_STEPS; step += 1) {
-    const begun = await orders.startAttempt(request.userId, order.id, 'paypal', again);
+    const begun = await orders.startAttempt(request.userId, order.id, 'paypal', request.again);
     const { attempt } = begun;
     if (attempt === null) {
       await settleBlocker(ports, begun.of_order, begun.blocked_by);
@@ -100,7 +99,12 @@ export async function finishCapture(
   }
 }
 
-/** @param requests which capture requests are over when PayPal rejects this one */
+/**
+ * Sends a capture request, and hands what PayPal says of the payment to the database.
+ *
+ * @param requests which of the attempt's capture requests are over when PayPal rejects this one
+ * @throws ProviderUnavailable when PayPal may or may not have taken the money; HttpError 422 when it took none
+ */
 async function capture(
   ports: Ports,
   attempt: PaymentAttempt,
@@ -110,13 +114,14 @@ async function capture(
   const paypal = ports.wallet();
   const ask = () => paypal.capture(reference, attempt.capture_key);
   const answer = await whenFree(ports, ask);
-  const isDone = answer.ok || answer.issue === 'ORDER_ALREADY_CAPTURED';
-  const isOver = !answer.ok && !isInProgress(answer) && !MAY_APPROVE_AGAIN.has(answer.issue);
+  const isCaptured = answer.ok || answer.issue === 'ORDER_ALREADY_CAPTURED';
+  const isRejected = !isCaptured && !isInProgress(answer);
+  const isOver = isRejected && !MAY_APPROVE_AGAIN.has(answer.issue);
   let payment = answer.ok ? captureOf(answer.body, paypal.mode) : null;
-  if (payment === null && (isDone || isOver)) {
-    // An earlier request whose answer was lost may have captured: only PayPal's order tells.
+  if (payment === null && (isCaptured || isOver)) {
+    // An earlier request, whose answer was lost, may have captured. PayPal's order shows its payment.
     const order = await paypal.readOrder(reference);
-    // The fault is the account's, so there is no sentence for the shopper.
+    // The shop's account may not read orders, so `errorOf` gives an error without a sentence for the shopper.
     if (isForbidden(order)) throw errorOf(order, '');
     payment = order.ok ? captureOf(order.body, paypal.mode) : null;
   }
@@ -124,8 +129,8 @@ async function capture(
     await applyPaymentEvent(ports, payment.event);
     return { status: payment.status, storeOrderId: attempt.order_id };
   }
-  // PayPal has captured but does not show it yet, or the other capture request does not end.
-  if (isDone || isInProgress(answer)) {
+  // PayPal has captured and does not show the payment yet, or is still busy with another capture request.
+  if (!isRejected) {
     throw new ProviderUnavailable(
       `PayPal: whether order ${reference} was captured is not known yet`,
     );

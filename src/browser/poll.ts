@@ -24,18 +24,16 @@ export function poll(
   const { signal } = stopping;
   let timer: number | null = null;
   let isRunning = false;
-  let isWanted = false;
   let isWoken = false;
 
   async function run(): Promise<void> {
     isRunning = true;
     let pauseMs: number | null;
     do {
-      isWanted = false;
       const wasWoken = isWoken;
       isWoken = false;
       pauseMs = await task(signal, wasWoken);
-    } while (isWanted && pauseMs !== null && !signal.aborted);
+    } while (isWoken && pauseMs !== null && !signal.aborted);
     isRunning = false;
     if (pauseMs === null) stopping.abort();
     if (signal.aborted || pauseMs === null || pauseMs === Infinity) return;
@@ -45,8 +43,7 @@ export function poll(
   function start(): void {
     if (timer !== null) timing.clearTimeout(timer);
     timer = null;
-    if (isRunning) isWanted = true;
-    else if (!signal.aborted) void run();
+    if (!isRunning && !signal.aborted) void run();
   }
 
   function wake(): void {

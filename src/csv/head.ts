@@ -71,6 +71,7 @@ export function findHeader(
     // A title may happen to read like one heading.
     (likeliestRow && likeliestRow.knownColumns > 1 ? likeliestRow : undefined);
   const headOf = (row: Candidate) => heads.find((head) => head.rows.includes(row));
+  // Where no heading is known, the delimiter is the one under which the rows are most regular.
   const [regular] = heads
     .filter(({ rows: { length } }) => length > 0)
     .sort((a, b) => regularity(b) - regularity(a));

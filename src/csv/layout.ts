@@ -60,7 +60,7 @@ export type LayoutOutcome =
 /** A first line such as `sep=;`, which tells Excel the delimiter; `[^\S\r\n]` is white space within the line. */
 const SEPARATOR_LINE = /^"?sep=(.)"?[^\S\r\n]*(?:\r\n|\r|\n|$)/i;
 
-/** @param sample the first MiB of the text or more, or all of it */
+/** Detects what the user has not chosen. @param sample the first MiB of the text or more, or all of it */
 export function readLayout(sample: string, choice: LayoutChoice): LayoutOutcome {
   const byteOrderMark = sample.startsWith('\ufeff') ? 1 : 0;
   const separatorLine = SEPARATOR_LINE.exec(sample.slice(byteOrderMark));
@@ -98,29 +98,27 @@ export function readLayout(sample: string, choice: LayoutChoice): LayoutOutcome 
     origin,
   };
   if (table.questions.length > 0) return { kind: 'ask-columns', table };
-  const columns: (ImportColumn | null)[] = headers.map(() => null);
-  for (const column of IMPORT_COLUMNS) {
-    const index = match[column] ?? null;
-    if (index !== null) columns[index] = column;
-  }
+  const columnAt = (index: number) => IMPORT_COLUMNS.findLast((column) => match[column] === index);
   return {
     kind: 'layout',
     layout: {
       delimiter: header.delimiter,
       newline: header.newline,
       headerLine: header.line,
-      columns,
+      columns: headers.map((_, index) => columnAt(index) ?? null),
       headers,
       hasPaths: fileColumns.some(
-        ({ index, samples }) =>
-          index === match['Category 1'] &&
-          samples.some((sample) => / > |^Default Category(?:\/|,|$)/.test(sample)),
+        ({ index, samples }) => index === match['Category 1'] && samples.some(isPath),
       ),
       bodyStart: Math.min(header.end, sample.length),
       bodyLine: header.endLine,
     },
     table,
   };
+}
+
+function isPath(category: string): boolean {
+  return / > |^Default Category(?:\/|,|$)/.test(category);
 }
 
 /**

@@ -51,7 +51,7 @@ export const READING_RULES: Readonly<Record<RuleName, ReadingRule>> = {
       const position = positionInFile('SKC');
       const heading = headers[position] ?? '';
       if (heading === '') return null;
-      const read = IMPORT_COLUMNS.map((column) => [column, positionInFile(column)] as const);
+      const positions = IMPORT_COLUMNS.map((column) => [column, positionInFile(column)] as const);
       let rows = 0;
       return (cells) => {
         rows += 1;
@@ -64,7 +64,7 @@ export const READING_RULES: Readonly<Record<RuleName, ReadingRule>> = {
           return cells.every(isWord) ? 'skip' : 'same';
         }
         // Amazon writes the headings twice: for people, and for programs.
-        const named = read.filter(([column, i]) => columnOf(cells[i] ?? '') === column);
+        const named = positions.filter(([column, i]) => columnOf(cells[i] ?? '') === column);
         return named.length > 1 && named[0]?.[0] === 'SKC' ? 'skip' : 'same';
       };
     },
@@ -234,6 +234,7 @@ export const READING_RULES: Readonly<Record<RuleName, ReadingRule>> = {
         if (!isMagento && !cell.includes('>') && !cell.includes(',')) return 'same';
         const texts = cell.split(isMagento ? '/' : mark).map((step) => step.trim());
         const steps = [...new Set(texts)].filter((step) => step !== '');
+        // A single step stays as it is, unless it has escapes or a root category to remove.
         if (steps.length < 2 && !cell.includes('\\,') && !isMagento) return 'same';
         // Of more than four steps, keeps the first three and the last, which says most.
         steps.splice(3, steps.length - positions.length);
@@ -248,6 +249,7 @@ export const READING_RULES: Readonly<Record<RuleName, ReadingRule>> = {
 
 /** How many rows below the headings may be headings once more. */
 const SECOND_HEADINGS = 3;
+/** Words below the headings that say whether a column must be filled. */
 const OBLIGATION =
   /^(?:mandatory|required|recommended|preferred|optional|conditionally required|pflichtfeld|obligatoire|facultatif|obligatorio|opcional|obbligatorio|facoltativo)$/i;
 

@@ -47,16 +47,20 @@ const WOO_HEADINGS = {
 const STATES = 'Status, Published, Product status, Active, Is active, Visible, Visibility';
 const PACKED = 'Additional attributes, Attribute values, Variant attributes, Variation attributes';
 
-/** `Option1 Name`, `Variant Option 1 Value`, `Option Name 1`, `variant_option_one_name`, `Attribut 1 Wert(e)`. */
-const KIND = '(?:option|attribute?|attribuut|atributo|attributo|atrybutu|атрибутов|атрибута)';
-const OPTION = new RegExp(
-  String.raw`^(?:(?:variant|product)?${KIND}(\w+?)(name|naam|wert|values?|waarden?)` +
-    String.raw`|(?:variant|product)?${KIND}(name|values?)(\d+)` +
-    String.raw`|(nomdelattribut|valeursdelattribut|nombredelatributo|valoresdelatributo|nomedellattributo` +
-    String.raw`|valoredellattributo|valoridellattributo|nazwaatrybutu|wartosciatrybutu|nomedoatributo` +
-    String.raw`|valoresdoatributo|названиеатрибута|значенияатрибутов)(\d+))e?$`,
-);
-const IS_VALUE = /^(?:wert|val|waarde|wartosc|знач)/;
+const OPTION =
+  '(?:variant|product)?(?:option|attribute?|attribuut|atributo|attributo|atrybutu|атрибутов|атрибута)';
+/** `option1name`, `variantoptiononename`, `attribut1werte`; `optionname1`; `nomdelattribut1`. */
+const OPTION_HEADINGS = [
+  new RegExp(String.raw`^${OPTION}(?<number>\w+?)(?<what>name|naam|wert|values?|waarden?)e?$`),
+  new RegExp(String.raw`^${OPTION}(?<what>name|values?)(?<number>\d+)$`),
+  new RegExp(
+    '^(?<what>nomdelattribut|valeursdelattribut|nombredelatributo|valoresdelatributo|nomedellattributo|' +
+      'valoredellattributo|valoridellattributo|nazwaatrybutu|wartosciatrybutu|nomedoatributo|' +
+      String.raw`valoresdoatributo|названиеатрибута|значенияатрибутов)(?<number>\d+)$`,
+  ),
+];
+/** How the words for "value" begin. */
+const VALUE = /^(?:wert|val|waarde|wartosc|знач)/;
 
 /** @param fileColumns how many columns the file itself has; rules have added those behind them */
 export function sheetOf({ headers, columns, hasPaths }: Layout, fileColumns: number): Sheet {
@@ -100,19 +104,18 @@ export function sheetOf({ headers, columns, hasPaths }: Layout, fileColumns: num
   };
 }
 
+/** Pairs the columns of names and values that have the same number. */
 function optionsIn(names: readonly string[]): Sheet['options'] {
   const nameOf = new Map<string, number>();
   const valueOf = new Map<string, number>();
-  for (const [i, name] of names.entries()) {
-    const [, number = '', word, wordBefore, numberBehind, phrase, phraseNumber] =
-      OPTION.exec(name) ?? [];
-    const what = word ?? wordBefore ?? phrase;
-    if (what === undefined) continue;
-    const key = numberBehind ?? phraseNumber ?? number;
-    (IS_VALUE.test(what) ? valueOf : nameOf).set(key, i);
+  for (const [position, heading] of names.entries()) {
+    const option = OPTION_HEADINGS.map((each) => each.exec(heading)?.groups).find(Boolean);
+    if (!option) continue;
+    const { number = '', what = '' } = option;
+    (VALUE.test(what) ? valueOf : nameOf).set(number, position);
   }
-  return [...nameOf].flatMap(([key, name]) => {
-    const value = valueOf.get(key);
+  return [...nameOf].flatMap(([number, name]) => {
+    const value = valueOf.get(number);
     return value === undefined ? [] : [{ name, value }];
   });
 }

@@ -2,9 +2,9 @@
  * Reads the data of the first screen with plain IndexedDB, because loading Dexie would delay it.
  *
  * Two transactions read at the same time: one the tables of the shopper, the other the products. A tab that is
- * frozen in a tap locks the former without limit, and the screen then shows the products alone. Afterwards the
- * connection is closed, so that it blocks no upgrade. Dexie reads later what could not be read
- * (`feed-stores.ts`).
+ * frozen while it stores a tap locks the shopper's tables without limit. The screen then shows the products alone,
+ * and Dexie reads the tables later (`feed-stores.ts`). The connection is closed at the end, so that it blocks no
+ * upgrade.
  */
 import { withTimeout } from '../browser/with-timeout.ts';
 import { CatalogueIndex } from '../domain/catalogue-index.ts';
@@ -42,7 +42,7 @@ export interface FirstRead {
 const FIRST_ANSWER_TIMEOUT_MS = 1000;
 /** How long reading the products may take after the first answer: 100,000 take seconds on a slow phone. */
 const READING_TIMEOUT_MS = 15_000;
-/** Tables that were asked before the products, and do not answer within this time after them, are locked. */
+/** The tables are asked first. Another tab locks them if they have not answered this long after the products. */
 const LOCKED_AFTER_MS = 50;
 
 /** Fills the stores that the first screen reads. Returns false when only Dexie can read the database. */

@@ -87,7 +87,7 @@ export class OpenStorage {
     return work(this.db);
   }
 
-  /** Once for simultaneous calls. */
+  /** Simultaneous calls share one reopening. */
   #reopen(): Promise<void> {
     this.#reopening ??= reopen(this.db).finally(() => {
       this.#reopening = null;

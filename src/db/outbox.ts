@@ -54,8 +54,9 @@ export function retryRejected(rejectedId: string): Promise<ChangeOutcome> {
     db.transaction('rw', db.meta, db.bases, db.outbox, db.rejected, async () => {
       const row = await db.rejected.get(rejectedId);
       if (!row || (await readUid(db)) !== row.uid) return false;
+      const { uid } = row;
       await db.rejected.delete(rejectedId);
-      await add(db, row.uid, [row.change], idAndClock);
+      await add(db, { uid, baseVer: await readBaseVer(db, uid) }, [row.change], idAndClock);
       return true;
     }),
   );
@@ -105,20 +106,20 @@ export function enqueueIn(
   idAndClock: IdAndClock,
 ): Promise<boolean> {
   return db.transaction('rw', db.meta, db.bases, db.outbox, async () => {
-    if ((await readUid(db)) !== uid) return false;
+    const [signedIn, baseVer] = await Promise.all([readUid(db), readBaseVer(db, uid)]);
+    if (signedIn !== uid) return false;
     const actions = typeof mutation === 'function' ? mutation(await readShown(db, uid)) : mutation;
-    await add(db, uid, actions, idAndClock);
+    await add(db, { uid, baseVer }, actions, idAndClock);
     return true;
   });
 }
 
 async function add(
   db: WeftDatabase,
-  uid: string,
+  { uid, baseVer }: { readonly uid: string; readonly baseVer: number },
   actions: readonly ChangeAction[],
   { newId, now }: IdAndClock,
 ): Promise<void> {
-  const baseVer = await readBaseVer(db, uid);
   const rows = actions.map((action) => {
     const change: Change = {
       ...action,

@@ -21,8 +21,8 @@ export function readPending(db: WeftDatabase, uid: string): PromiseLike<OutboxRo
 
 /** The version of a shopper's data that this phone pulled last, also before a logout; 0 before the first pull. */
 export async function readBaseVer(db: WeftDatabase, uid: string): Promise<number> {
-  const base = await db.bases.get(uid);
-  return base?.ver ?? (await db.meta.get('device'))?.lastVers?.[uid] ?? 0;
+  const [base, device] = await Promise.all([db.bases.get(uid), db.meta.get('device')]);
+  return base?.ver ?? device?.lastVers?.[uid] ?? 0;
 }
 
 /** Reads what screens show of the shopper; null when signed out. */
@@ -139,7 +139,7 @@ export function forgettable(db: WeftDatabase): Table[] {
  */
 export async function forgetShopperData(db: WeftDatabase, uid: string): Promise<void> {
   await db.transaction('rw', forgettable(db), async () => {
-    // The device's changes build on ever later versions, also those of the next login before its first pull.
+    // The changes of the next login, before its first pull, must not name an older version than the last changes.
     const device = await db.meta.get('device');
     const lastVers = { ...device?.lastVers, [uid]: await readBaseVer(db, uid) };
     if (device) await db.meta.put({ ...device, lastVers });

@@ -47,6 +47,7 @@ export class CatalogueIndex {
     this.revision += 1;
     const rows = linesOf(chunk, 'rows');
     const haystacks = haystacksOf(chunk);
+    /** From a code of the chunk to the index's code for the same category. */
     const globalCode = [0, ...chunk.categories.map((category) => this.#codeOf(category))];
     if (!this.#canAppend(chunk, rows[0]) || !this.#appendIds(chunk.ids)) {
       this.#merge(chunk, rows, haystacks, globalCode);
@@ -203,6 +204,7 @@ export class CatalogueIndex {
       .map((row, i) => ({ row, i, key: keyOf(decodeRow(row)) }))
       .filter(({ key }) => !removed.has(key.id))
       .sort((a, b) => compareKeys(a.key, b.key))
+      // `before` is the place of the old product in front of which the row goes.
       .map(({ row, i, key }) => ({ row, i, key, before: this.#lowerBound(key) }));
 
     const old = {

@@ -64,11 +64,12 @@ async function takeSteps(
   { db, remote, now, hesitate, memory }: CataloguePull,
   signal: AbortSignal,
 ): Promise<CatalogueOutcome> {
-  let before: string | null = null;
+  let before: string | null = null; // what `progressOf` said before the last step
   let loads = 0;
   /** The newest version by the CDN, which a run asks once. */
   let head: CatalogueVersion | null = null;
-  // A screen has deleted the last result because it knows of changes, which the CDN may not know yet.
+  // Whether to ask past the CDN. A screen that knows of changes, of which the CDN may not know yet, has deleted the
+  // last result.
   let isPastCache = Boolean((await readState(db))?.version) && (await readResult(db)) === undefined;
 
   /** Whether the load under way has to be brought to the newest version before its next page. */
@@ -141,7 +142,7 @@ async function takeSteps(
     if (!answer.ok) {
       if (to === null || !isGone(answer.failure)) return answer.failure;
       isPastCache = true;
-      before = null;
+      before = null; // this step has changed nothing, but the next step asks another address
       return 'more';
     }
     const { rows, removed, hasMore } = answer.value;

@@ -1,3 +1,4 @@
+import type { Cdn } from '../../netlify/local/cdn.ts';
 import type { LocalPayments } from '../../netlify/local/payments.ts';
 import { SITE_FOLDER } from '../build-once.ts';
 import { openTestShop, type TestShop } from '../supabase/shop.ts';
@@ -13,12 +14,21 @@ export interface PayingShop {
   close(): Promise<void>;
 }
 
-/** @param siteFolder the built site */
-export async function openPayingShop(siteFolder = SITE_FOLDER): Promise<PayingShop> {
+/**
+ * @param siteFolder the built site
+ * @param cdn see `TestShopOptions`
+ */
+export async function openPayingShop(siteFolder = SITE_FOLDER, cdn?: Cdn): Promise<PayingShop> {
   // The shop needs its public address when it starts. That is the line's, so the line opens first.
   const line = await openLine(NO_SHOP_YET);
   const environment = { URL: line.url };
-  const shop = await openTestShop({ siteFolder, payments: true, mail: true, environment });
+  const shop = await openTestShop({
+    siteFolder,
+    payments: true,
+    mail: true,
+    environment,
+    ...(cdn && { cdn }),
+  });
   line.leadTo(shop.url);
   const { stripe, paypal } = shop.payments ?? {};
   if (!stripe || !paypal) throw new Error('the shop has no emulators for payments');

@@ -1,12 +1,11 @@
 /** Files of shop systems as they really are, with the values that they should give. */
 import { expect, test } from 'vitest';
-import type { ImportColumn } from '../../src/csv/columns.ts';
+import { IMPORT_COLUMNS, type ImportColumn } from '../../src/csv/columns.ts';
 import { readLayout } from '../../src/csv/layout.ts';
 import { RuleApplier, withRules } from '../../src/csv/reading-rules.ts';
 import { openRecordReader } from '../../src/csv/records.ts';
 import { DETECT_LAYOUT } from '../../src/csv/remembered.ts';
 import { openRowValidator } from '../../src/csv/row-validator.ts';
-import { IMPORT_COLUMNS } from '../../src/csv/columns.ts';
 import { layoutIn } from './text.ts';
 
 /** The stored values of these columns, a text for each accepted row, and how many rows rules have skipped. */

@@ -43,7 +43,7 @@ beforeEach(() =>
 /** The notice that invites to install the shop. */
 const invitation = () => page.getByRole('status').getByText('Keep Weft on this device?');
 
-/** Dispatches in the following pages the browser's event that the shop can be installed. */
+/** Makes later pages installable: they get the browser's event `beforeinstallprompt`. */
 async function makeInstallable(): Promise<void> {
   await context.addInitScript(() => {
     window.addEventListener('load', () => {

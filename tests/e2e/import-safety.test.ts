@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { expectAccessible } from '../browser/axe.ts';
 import { PHONE } from '../browser/browser.ts';
 import { chooseFile } from '../browser/csv-file.ts';
+import { columnOf } from '../supabase/column.ts';
 import { page, shop, visitBeforeEach } from './fixture.ts';
 import { checkHeading, openImport, startButton } from './import-page.ts';
 
@@ -80,12 +81,8 @@ test('a file of the whole range hides what it lacks, after a second yes, and the
   await expectAccessible(page, 'the question about the range');
   await dialog.getByRole('button', { name: 'Hide 1 product' }).click();
   await page.getByText('1 product was hidden.').first().waitFor();
-  const onSale = async () =>
-    (
-      await shop.backend.query(
-        `select "SKC" as skc from public.products where not off_sale order by 1`,
-      )
-    ).map(({ skc }) => skc);
+  const onSale = () =>
+    columnOf(shop.backend, 'select "SKC" from public.products where not off_sale order by 1');
   expect(await onSale()).toEqual(['COAT', 'SOCK']);
   await button('Undo').click();
   await page.getByRole('button', { name: 'Undo the import' }).click();

@@ -96,7 +96,7 @@ test('by keyboard, Enter on a card opens the product, and Back gives the focus t
   await page.keyboard.press('Tab');
   await page.goBack();
   await expect.poll(focusedName).toBe('View Jeans, Selvedge denim, size 30');
-  // The header's link is left by, so the card does not get the focus once more.
+  // This time the catalogue is left by a link of the header, so Back gives the focus to the heading.
   await page.getByRole('banner').getByRole('link', { name: 'Cart' }).press('Enter');
   await expect.poll(focusedName).toBe('Shopping Cart');
   await page.goBack();

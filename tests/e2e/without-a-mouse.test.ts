@@ -99,7 +99,7 @@ describe('by keyboard alone', () => {
     await page.getByRole('heading', { name: 'Last import' }).waitFor();
     const fileChooser = page.waitForEvent('filechooser');
     await press('Choose a CSV file');
-    // The second row has no stock code. After "All or nothing" the page asks before it imports the first.
+    // The second row has no stock code. With "All or nothing" the page then asks whether to import the other row.
     await (await fileChooser).setFiles(csvFile(`${CSV},M,Cape,75.00\n`));
     await page.getByRole('heading', { name: 'Preview' }).waitFor();
     await tabTo('How the file is read Unicode (UTF-8), Comma, Point (12.50)');

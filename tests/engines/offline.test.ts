@@ -94,8 +94,8 @@ const HEADINGS: Readonly<Record<(typeof ROUTES)[number], string>> = {
   '/checkout': 'Checkout',
   '/checkout/success': SUCCESS,
   '/orders': 'Your Orders',
-  '/admin/import': 'Product Data Import',
-  // Only the devices of staff keep its script, once they have opened it.
+  // Only the devices of staff keep the scripts of these pages, once they have opened them.
+  '/admin/import': 'Couldn’t load this page',
   '/admin/orders': 'Couldn’t load this page',
   '/admin/products': 'Couldn’t load this page',
 };

@@ -66,7 +66,7 @@ test('a mended row is judged by the rules of its file', async () => {
   const problems = await tab.judge(['', 'green', 'x', 'L']);
   expect(problems.map(({ position }) => position)).toEqual([0, 2]);
   expect(await tab.judge(['B', 'green', '5', 'L', 'too many'])).toMatchObject([{ position: null }]);
-  // The comma is ambiguous. Only a check that finds such a price in the file decides on one mark for all.
+  // This may be 1.234 or 1234. The check decides only where the file itself has such a price.
   expect(await tab.judge(['B', '', '1,234', ''])).toMatchObject([{ position: 2 }]);
 });
 
@@ -120,9 +120,9 @@ test('a mended row that the file names again further down does not change what w
   expect(outcome).toMatchObject({ check: { rows: 5, replaced: 2, rejected: 0 } });
   await tab.send(newPage());
   expect(Object.fromEntries(device.shop.table)).toMatchObject({
-    'A / ': { 'Retail Price': '7.00' },
-    'B / ': { 'Retail Price': '5.00' },
-    'C / ': { 'Retail Price': '6.00' },
+    'A / ': { 'Retail Price': '7.00' }, // line 4, behind the mended line 2
+    'B / ': { 'Retail Price': '5.00' }, // line 3, because line 6 stays rejected
+    'C / ': { 'Retail Price': '6.00' }, // line 7, behind line 5
   });
 });
 

@@ -27,7 +27,7 @@ async function get(path: string) {
   return { status, headers, fields: fieldsOf(body), from: headers.get('cache-status') };
 }
 
-/** The newest version as addresses name it, asked past the CDN. */
+/** The newest version as addresses name it, from the database itself. */
 async function newest(): Promise<string> {
   const [row] = await shop.backend.query('select public.catalogue_head() as head');
   const { ver, stamp } = fieldsOf(row?.['head']);
@@ -36,7 +36,7 @@ async function newest(): Promise<string> {
 
 const codesIn = (columns: unknown) => rowsIn(columns)?.map(([, skc]) => skc);
 
-test('the head is small, kept for 15 s, sent old for 45 s more while it is asked again, and kept by no browser', async () => {
+test('the head is small; the CDN keeps it for 15 s, and sends it for 45 s more while it asks again; no browser keeps it', async () => {
   const first = await get('head');
   expect(first.headers.get('cache-control')).toBe('no-store');
   expect(
@@ -101,7 +101,7 @@ test('changes between two versions leave out what changed later', async () => {
   expect((await get(`changes/${before}`)).from).toBe('"Netlify Edge"; fwd=miss');
 });
 
-test('a version that a restore has taken away is told past the CDN only', async () => {
+test('a version that a restore has taken away is 410 where the CDN keeps answers, and unknown where it keeps none', async () => {
   const [ver] = (await newest()).split('.');
   const gone = `${ver}.${randomUUID()}`;
   expect((await get(`changes/${gone}/${await newest()}`)).status).toBe(410);
@@ -110,7 +110,7 @@ test('a version that a restore has taken away is told past the CDN only', async 
   expect([status, fields['known'], codesIn(fields['columns'])]).toEqual([200, false, []]);
 });
 
-test('the first products come without a version, from a stock code on', async () => {
+test('the first page needs no version, and can begin at a stock code', async () => {
   expect(codesIn((await get('page')).fields['columns'])).toHaveLength(48);
   const { fields } = await get('page?skc=S-000050');
   expect(codesIn(fields['columns'])?.[0]).toBe('S-000050');

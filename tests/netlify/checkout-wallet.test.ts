@@ -23,13 +23,15 @@ beforeEach(async () => {
 });
 
 const request = () => shop.requestFor({ [coat]: 2 });
-const create = () => createWalletOrder(shop.ports, request());
-const capture = (id: string) => captureWalletOrder(shop.ports, user, id);
-const stateOf = (id: string) => shop.buyer.state({ id });
-const shown = (storeOrderId: string) =>
-  orderStatus(shop.ports, user, { orderId: storeOrderId, sessionId: null });
-const shownStatus = async (storeOrderId: string) => (await shown(storeOrderId)).status;
-const attemptsOf = (id: string) => shop.buyer.attempts({ id });
+// What the page asks of the shop. `orderId` is PayPal's id, `storeOrderId` the shop's.
+const create = (ports = shop.ports) => createWalletOrder(ports, request());
+const capture = (orderId: string, ports = shop.ports) => captureWalletOrder(ports, user, orderId);
+const askStatus = (storeOrderId: string, ports = shop.ports) =>
+  orderStatus(ports, user, { orderId: storeOrderId, sessionId: null });
+const statusOf = async (storeOrderId: string) => (await askStatus(storeOrderId)).status;
+// What the database has of it.
+const stateOf = (storeOrderId: string) => shop.buyer.state({ id: storeOrderId });
+const attemptsOf = (storeOrderId: string) => shop.buyer.attempts({ id: storeOrderId });
 /** The routes of PayPal at which the faults below strike. */
 const CREATE = /^POST .*orders$/;
 const CAPTURE = /capture$/;
@@ -83,17 +85,17 @@ describe('paying with PayPal', () => {
 
   test('an approved PayPal order is captured once, pays the order and takes it out of the cart', async () => {
     const { orderId, storeOrderId } = await create();
-    expect(await shownStatus(storeOrderId)).toBe('unpaid');
+    expect(await statusOf(storeOrderId)).toBe('unpaid');
     shop.paypal.approve(orderId);
     expect(await capture(orderId)).toEqual({ status: 'COMPLETED', storeOrderId });
     await shop.idle();
-    expect(await shownStatus(storeOrderId)).toBe('paid');
+    expect(await statusOf(storeOrderId)).toBe('paid');
     expect(await shop.buyer.cart()).toEqual({ [coat]: 1 });
     expect(await capture(orderId)).toEqual({ status: 'COMPLETED', storeOrderId });
     expect(shop.paypal.receipts).toHaveLength(1);
   });
 
-  /** Holds the next request to this route until a call with the returned ports waits for it. */
+  /** Holds the next request to this route until other code, which uses the returned ports, pauses to wait for it. */
   function holdNextRequest(route: RegExp): Ports {
     const released = Promise.withResolvers<void>();
     shop.paypal.faults.next(route, { kind: 'wait', until: released.promise });
@@ -102,17 +104,14 @@ describe('paying with PayPal', () => {
 
   test('a request waits for another one that makes the same order', async () => {
     const ports = holdNextRequest(CREATE);
-    const [first, second] = await Promise.all([create(), createWalletOrder(ports, request())]);
+    const [first, second] = await Promise.all([create(), create(ports)]);
     expect(second).toEqual(first);
   });
 
   test('a request waits for another one that captures the same money', async () => {
     const { orderId } = await createApproved();
     const ports = holdNextRequest(CAPTURE);
-    const [first, second] = await Promise.all([
-      capture(orderId),
-      captureWalletOrder(ports, user, orderId),
-    ]);
+    const [first, second] = await Promise.all([capture(orderId), capture(orderId, ports)]);
     expect(second).toEqual(first);
     expect(shop.paypal.receipts).toHaveLength(1);
   });
@@ -122,7 +121,7 @@ describe('when PayPal does not give the money', () => {
   test('a shopper whose instrument is declined goes back to PayPal with the same order', async () => {
     const { orderId, storeOrderId } = await createApproved('declined');
     await expectRejected(capture(orderId), 'INSTRUMENT_DECLINED');
-    expect(await shownStatus(storeOrderId)).toBe('unpaid');
+    expect(await statusOf(storeOrderId)).toBe('unpaid');
     expect(await shop.buyer.cart()).toEqual({ [coat]: 3 });
     expect((await create()).orderId).toBe(orderId);
     shop.paypal.approve(orderId);
@@ -133,45 +132,47 @@ describe('when PayPal does not give the money', () => {
   test('an order that PayPal has forgotten is replaced by another one at the next press', async () => {
     const { orderId, storeOrderId } = await create();
     const emptyPayPal = new InProcessShop(backend, user);
-    await expectRejected(
-      captureWalletOrder(emptyPayPal.ports, user, orderId),
-      'INVALID_RESOURCE_ID',
-    );
-    const next = await createWalletOrder(emptyPayPal.ports, request());
+    await expectRejected(capture(orderId, emptyPayPal.ports), 'INVALID_RESOURCE_ID');
+    const next = await create(emptyPayPal.ports);
     expect([next.storeOrderId, next.orderId === orderId]).toEqual([storeOrderId, false]);
   });
 });
 
 describe('when the answer is lost', () => {
-  test('a capture request that never reached the shop is made up for when a page asks about the order', async () => {
+  test('after a capture request that never reached the shop, the money is taken when a page asks about the order', async () => {
     const { storeOrderId } = await createApproved();
-    expect(await shown(storeOrderId)).toMatchObject({ status: 'paid', provider: 'paypal' });
-    expect(await shownStatus(storeOrderId)).toBe('paid');
+    expect(await askStatus(storeOrderId)).toMatchObject({ status: 'paid', provider: 'paypal' });
+    expect(await statusOf(storeOrderId)).toBe('paid');
     expect(shop.paypal.receipts).toHaveLength(1);
   });
 
-  test('a page that asks takes no money that is not approved, and none of an order that is cancelled or closed', async () => {
-    const { orderId, storeOrderId } = await create();
-    expect(await shown(storeOrderId)).toMatchObject({ status: 'unpaid', isCurrent: true });
-    shop.paypal.approve(orderId);
-    const asking = shop.portsToPayPal({
+  test('a page that asks takes no money before the shopper has approved', async () => {
+    const { storeOrderId } = await create();
+    expect(await askStatus(storeOrderId)).toMatchObject({ status: 'unpaid', isCurrent: true });
+    expect(shop.paypal.receipts).toEqual([]);
+  });
+
+  test('a page that asks takes no money for an order that staff cancel while PayPal answers', async () => {
+    const { storeOrderId } = await createApproved();
+    const ports = shop.portsToPayPal({
       readOrder: async (id) => {
         const answer = await shop.ports.wallet().readOrder(id);
-        // While PayPal answers, staff cancel the order.
         await shop.buyer.cancel({ id: storeOrderId });
         return answer;
       },
     });
-    shop.buyer.waitMinutes(1);
-    const query = { orderId: storeOrderId, sessionId: null };
-    expect(await orderStatus(asking, user, query)).toMatchObject({ status: 'cancelled' });
-    const late = await createApproved();
-    shop.buyer.waitMinutes(ORDER_MINUTES);
-    expect(await shownStatus(late.storeOrderId)).toBe('unpaid');
+    expect(await askStatus(storeOrderId, ports)).toMatchObject({ status: 'cancelled' });
     expect(shop.paypal.receipts).toEqual([]);
   });
 
-  test('a page that asks has an instrument that was declined not charged again', async () => {
+  test('a page that asks takes no money for an order that has closed', async () => {
+    const { storeOrderId } = await createApproved();
+    shop.buyer.waitMinutes(ORDER_MINUTES);
+    expect(await statusOf(storeOrderId)).toBe('unpaid');
+    expect(shop.paypal.receipts).toEqual([]);
+  });
+
+  test('a page that asks does not charge an instrument again that was declined', async () => {
     const { orderId, storeOrderId } = await createApproved('declined');
     const captured: string[] = [];
     const client = shop.ports.wallet();
@@ -182,8 +183,7 @@ describe('when the answer is lost', () => {
       },
     });
     for (let poll = 0; poll < 3; poll += 1) {
-      const query = { orderId: storeOrderId, sessionId: null };
-      expect((await orderStatus(ports, user, query)).status).toBe('unpaid');
+      expect((await askStatus(storeOrderId, ports)).status).toBe('unpaid');
       shop.buyer.waitMinutes(1);
     }
     expect(captured).toEqual([orderId]);
@@ -215,11 +215,10 @@ describe('when the answer is lost', () => {
       ({ ok: false, status, issue }) as const;
     const forbidden = rejecting(403, 'PERMISSION_DENIED');
     const withoutReading = shop.portsToPayPal({ capture: forbidden, readOrder: forbidden });
-    await expect(captureWalletOrder(withoutReading, user, orderId)).rejects.toThrow(NotConfigured);
+    await expect(capture(orderId, withoutReading)).rejects.toThrow(NotConfigured);
     expect(await attemptsOf(storeOrderId), 'not known yet').toEqual(['paypal capturing']);
     const withReading = shop.portsToPayPal({ capture: rejecting(422, 'PAYEE_ACCOUNT_RESTRICTED') });
-    const captured = await captureWalletOrder(withReading, user, orderId);
-    expect(captured).toMatchObject({ status: 'COMPLETED' });
+    expect(await capture(orderId, withReading)).toMatchObject({ status: 'COMPLETED' });
     expect(await stateOf(storeOrderId)).toBe('paid');
     expect(shop.paypal.receipts).toHaveLength(1);
   });
@@ -234,7 +233,7 @@ test('PayPal’s order shows a payment that was made, also after it was refunded
 test('the shopper is told when PayPal rejects the order, and the next press tries again', async () => {
   const makeOrder = async () => ({ ok: false, status: 422, issue: 'CITY_REQUIRED' }) as const;
   const ports = shop.portsToPayPal({ makeOrder });
-  await expectRejected(createWalletOrder(ports, request()), 'CITY_REQUIRED');
+  await expectRejected(create(ports), 'CITY_REQUIRED');
   const { storeOrderId } = await create();
   expect(await attemptsOf(storeOrderId)).toEqual(['paypal failed', 'paypal open']);
 });

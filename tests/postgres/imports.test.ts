@@ -88,7 +88,7 @@ test('two people who undo an import at the same time, while another import runs,
         if (undone === undefined || undone.left === 0) return undone;
       }
     });
-  // An undo that has begun is not prevented by an import that runs later.
+  // An import that runs later cannot stop this undo, because it has begun.
   await withServerRole((client) =>
     client.query('select public.undo_import($1, $2, 1, false)', [user, importId]),
   );
@@ -105,19 +105,19 @@ test('two people who undo an import at the same time, while another import runs,
 test('a part of an import may wait longer for the catalogue than other statements may run', async () => {
   await withServerRole((holder) =>
     withServerRole(async (sender) => {
-      // Hosted PostgREST sets the role's limits, and before a call the function's own limits.
+      // As hosted PostgREST does: the limits of the role for the session, and those of the function for its call.
       await sender.query(`set statement_timeout = '300ms'; set lock_timeout = '300ms'`);
       const limits = await sender.query<{ setting: string }>(
         `select unnest(proconfig) as setting from pg_proc where proname = 'import_part'`,
       );
-      const timeout = limits.rows.find(({ setting }) => setting.startsWith('statement_timeout='));
+      const own = limits.rows.find(({ setting }) => setting.startsWith('statement_timeout='));
       const importId = randomUUID();
       /** Sends a part while another session holds the lock for a second. */
-      const sendWhileLocked = async (part: number, limit: string) => {
+      const sendWhileLocked = async (part: number, callLimit: string) => {
         await holder.query('begin');
         await holder.query('select public.take_catalogue_lock()');
         const released = setTimeout(1000).then(() => holder.query('commit'));
-        await sender.query(`begin; set local statement_timeout = '${limit}'`);
+        await sender.query(`begin; set local statement_timeout = '${callLimit}'`);
         try {
           await sendPart(sender, importId, { part, parts: 2, rows: [{ SKC: `WAITS-${part}` }] });
           return 'stored';
@@ -128,7 +128,7 @@ test('a part of an import may wait longer for the catalogue than other statement
           await sender.query('commit');
         }
       };
-      expect(await sendWhileLocked(0, timeout?.setting.split('=')[1] ?? '')).toBe('stored');
+      expect(await sendWhileLocked(0, own?.setting.split('=')[1] ?? '')).toBe('stored');
       expect(await sendWhileLocked(1, '300ms'), 'without the function’s own limit').toBe(
         SQLSTATE.queryCanceled,
       );

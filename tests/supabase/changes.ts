@@ -1,8 +1,7 @@
 /** Reads changes of the catalogue with `catalogue_changes`, and makes some by imports. */
 import { expect } from 'vitest';
 import type { ImportRow } from '../../supabase/local/sample.ts';
-import type { TestShop } from './shop.ts';
-import { clientOf } from './shop.ts';
+import { clientOf, type TestShop } from './shop.ts';
 
 /** An answer of `catalogue_changes`. */
 export interface Changes {

@@ -100,6 +100,7 @@ describe('a dispute', () => {
 });
 
 test('an order stores the same sums, in whatever sequence payments, refunds and disputes are reported', async () => {
+  // In the end `re_1` is done, `re_2` has failed, `re_3` is pending, and the dispute is won.
   const reports: readonly (() => Promise<unknown>)[] = [
     () => buyer.applyPayment(order, {}),
     () => buyer.applyReversal({ state: 'pending' }),

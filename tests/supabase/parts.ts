@@ -1,8 +1,7 @@
 /** Makes and undoes imports part by part, as the functions upload-csv and undo-import do. */
 import { createHash, randomUUID } from 'node:crypto';
 import type { ImportRow } from '../../supabase/local/sample.ts';
-import type { TestShop } from './shop.ts';
-import { clientOf } from './shop.ts';
+import { clientOf, type TestShop } from './shop.ts';
 
 /** One part of an import. */
 interface PartOptions {
@@ -16,8 +15,9 @@ interface PartOptions {
   readonly rows: readonly ImportRow[];
   /** How many rows of the file were rejected before it was sent. */
   readonly rejected?: number;
-  /** Whether the file is the whole range, and keys of rows that no part holds: `null` for any size. */
+  /** Whether the file is the whole range of the shop. */
   readonly isRange?: boolean;
+  /** Rows that no part holds, but that keep their products on sale; a size of null means all sizes. */
   readonly kept?: readonly (readonly [skc: string, size: string | null])[];
   readonly fileDigest?: string;
   /** Products that the file says are not on sale. */

@@ -1,4 +1,4 @@
-/** Limits on the changes that `push` records, in size and number. */
+/** What `push` records of a change, reductions without a line or product, and the limit on the number of changes. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openShopForFile } from './shop-for-file.ts';
 import { addShopper, addToCart, changeOf, idsOf, pull, push, sell } from './shoppers.ts';
@@ -51,28 +51,30 @@ describe('what the server records of a change', () => {
     expect(await recorded()).toMatchObject(
       ['cart.add', '', ''].map((kind) => ({ kind, args: null, outcome: 'rejected' })),
     );
+    // The table itself takes no arguments of a rejected change.
     await expect(
       shop.backend.query(`update public.applied_changes set args = '{}'`),
     ).rejects.toThrow('applied_changes_args_of_applied');
   });
 });
 
-describe('a line is reduced', () => {
-  const reduce = (by: number, productId = coat) =>
-    changeOf({ kind: 'cart.reduce', args: { productId, by } });
+describe('a change that takes one piece off a line', () => {
+  const NO_PRODUCT = 0;
+  const reduce = (productId: number) =>
+    changeOf({ kind: 'cart.reduce', args: { productId, by: 1 } });
 
-  test('without effect and without a rejection when there is no such line or product', async () => {
-    const changes = [reduce(1), reduce(1, 0)];
+  test('has no effect and is not rejected when there is no such line or product', async () => {
+    const changes = [reduce(coat), reduce(NO_PRODUCT)];
     await push(ada, changes);
     const pulled = await pull(ada, null, idsOf(changes));
     expect(pulled).toMatchObject({ cart: [], acks: idsOf(changes), rejected: [] });
   });
 
-  test('although its product has left the shop meanwhile', async () => {
+  test('is applied although the product has left the shop meanwhile', async () => {
     const { HAT: hat } = await sell(shop, { HAT: 20 });
     await push(ada, [changeOf({ kind: 'cart.set', args: { productId: hat, quantity: 3 } })]);
     await shop.backend.query('delete from public.products where id = $1', [hat]);
-    const change = reduce(1, hat);
+    const change = reduce(hat);
     await push(ada, [change]);
     const pulled = await pull(ada, null, [change.id]);
     expect(pulled).toMatchObject({ cart: [[hat, 2, 20]], acks: [change.id], rejected: [] });

@@ -1,8 +1,7 @@
 /** Opens a shop or a backend for all tests of a file, and closes it after the last of them. */
 import { afterAll } from 'vitest';
 import type { Backend } from '../../supabase/local/backend.ts';
-import type { TestShop, TestShopOptions } from './shop.ts';
-import { openTestBackend, openTestShop } from './shop.ts';
+import { openTestBackend, openTestShop, type TestShop, type TestShopOptions } from './shop.ts';
 
 /** Opens a shop with a web server. */
 export async function openShopForFile(options?: TestShopOptions): Promise<TestShop> {

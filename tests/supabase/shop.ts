@@ -16,10 +16,8 @@ import { createClient } from '@supabase/supabase-js';
 import type { Cdn } from '../../netlify/local/cdn.ts';
 import { startHost } from '../../netlify/local/host.ts';
 import { openMailServer } from '../../netlify/local/mail-server.ts';
-import type { LocalPayments } from '../../netlify/local/payments.ts';
-import { openPayments } from '../../netlify/local/payments.ts';
-import type { Backend, BackendOptions } from '../../supabase/local/backend.ts';
-import { openBackend } from '../../supabase/local/backend.ts';
+import { type LocalPayments, openPayments } from '../../netlify/local/payments.ts';
+import { type Backend, type BackendOptions, openBackend } from '../../supabase/local/backend.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 

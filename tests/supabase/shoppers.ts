@@ -1,12 +1,9 @@
 /** Signed-in shoppers, and their phones' calls of `push` and `pull`. */
 import { randomUUID } from 'node:crypto';
-import type { SupabaseClient } from '@supabase/supabase-js';
-import { createClient } from '@supabase/supabase-js';
-import type { Change, ChangeAction } from '../../src/domain/change.ts';
-import { CHANGE_SCHEMA } from '../../src/domain/change.ts';
+import { createClient, type SupabaseClient } from '@supabase/supabase-js';
+import { type Change, CHANGE_SCHEMA, type ChangeAction } from '../../src/domain/change.ts';
 import { signToken } from '../account/jwt.ts';
-import type { TestShop } from './shop.ts';
-import { clientOf } from './shop.ts';
+import { clientOf, type TestShop } from './shop.ts';
 
 /** A shopper with an account and a session. */
 export interface Shopper {
@@ -121,13 +118,13 @@ export async function sell<Code extends string>(
   return Object.fromEntries(ids) as Record<Code, number>;
 }
 
-/** Lets a shopper push 20,000 changes at any time: the limit of a day, without the limit of a minute. */
+/** Lets a shopper push 20,000 changes at once. There is usually a limit a minute, and one a day. */
 export async function liftQuota({ backend }: Pick<TestShop, 'backend'>): Promise<void> {
   await backend.query(`create or replace function public.changes_left(p_user uuid, p_now timestamptz)
     returns int language sql immutable set search_path = '' as 'select 20000'`);
 }
 
-/** Days go by, and the nightly upkeep forgets what is due of the changes that phones have handed in. */
+/** Makes all records of changes so many days older. Then the nightly upkeep forgets those that are old enough. */
 export async function forgetAfter({ backend }: Pick<TestShop, 'backend'>, days: number) {
   const ago = 'make_interval(days => $1)';
   await backend.query(`update public.applied_changes set applied_at = applied_at - ${ago}`, [days]);

@@ -72,6 +72,7 @@ const logIn = () =>
     () => true,
     JSON.stringify({ user: { id: uid, email: '', app_metadata: {} } }),
   );
+
 test('a phone whose storage was set back brings no change twice that the server has forgotten', async () => {
   await logIn();
   await tap(add());

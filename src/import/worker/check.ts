@@ -20,11 +20,10 @@ import { fileKindOf } from './file-kind.ts';
 import { guessEncoding, surveyBytes } from './encoding-guess.ts';
 import { MalformedText, readStart, sha256, SLICE_BYTES } from './file-text.ts';
 import { type Part, type PartLimits, partsOf } from './parts.ts';
-import type { ReadingPlan } from './read-rows.ts';
+import { type ReadingPlan, readRows, type TakeRow } from './read-rows.ts';
 import { ProblemCounts } from './problem-counts.ts';
 import type { FileCheck, CheckOutcome, Choice, Encoding, Fault } from '../protocol.ts';
 import { mendedUnder } from './rejected-rows.ts';
-import { readRows, type TakeRow } from './read-rows.ts';
 import type { KeysAside } from '../../remote/upload.ts';
 
 /** Products that the page shows as they will be stored. */
@@ -104,6 +103,7 @@ async function checkAs(
 
   async function readWith(decimalMark: DecimalMark | null) {
     const unmended = { encoding, layout, decimalMark, blankCellsClear, rules };
+    // Cells that the user has mended count only under the reading in which the user saw them.
     const plan: ReadingPlan = { ...unmended, ...mendedUnder(unmended, choice) };
     const pass = new CheckPass(layout, stored, plan.onlyLines);
     const digests: Promise<string>[] = [];
@@ -179,10 +179,11 @@ class CheckPass {
   priced = 0;
   /** Prices beside which another column names a foreign currency. */
   foreign = { count: 0, example: '' };
+  /** The position of that column; -1 for none. */
   readonly #currency: number;
-  /** The keys of rows that are not sent. */
+  /** The keys of rows that are not sent, and keep their products on sale. */
   readonly kept: RowKey[] = [];
-  /** By `keyTextOf`. */
+  /** The keys of unpublished products, by `keyTextOf`. */
   readonly hidden = new Map<string, readonly [skc: string, size: string]>();
   /** How many rejected rows do not say which product they are about. */
   unknown = 0;
@@ -226,6 +227,7 @@ class CheckPass {
       this.preview.set(key, values);
   };
 
+  /** A rule has left the row out. An unpublished product is hidden; any other stays on sale. */
   readonly skip = (cells: readonly string[], rule: RuleName): void => {
     const key = keyIn(cells, this.#layout);
     const [skc, size] = key ?? [];
@@ -236,7 +238,7 @@ class CheckPass {
     } else this.#keep(key);
   };
 
-  /** Whether the row has been imported. The later row of a mended one counts all the same. */
+  /** Whether an earlier import has taken the row. A row that replaces a mended one is imported once more. */
   #isImported(validated: ValidatedRow, line: number): boolean {
     if (!this.#onlyLines || this.#onlyLines.has(line)) return false;
     return !validated.ok || !this.comparison.products.has(keyTextOf(validated.values));

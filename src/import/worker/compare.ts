@@ -117,25 +117,28 @@ export class Comparison {
       .sort((a, b) => a.line - b.line);
   }
 
-  /** New products that differ from another product only in capital letters. */
+  /** Counts new products that differ from another product only in capital letters. */
   #alike() {
     const stored = this.#stored;
-    /** Keys with small letters by the same in capitals. Many shops have none. */
-    const small = new Map<string, string>();
+    // Keys with small letters, by the same key in capitals. Many shops have none, so this takes little memory.
+    const smallInShop = new Map<string, string>();
+    const smallInFile = new Map<string, string>();
     for (const key of stored.keys()) {
       const capitals = key.toUpperCase();
-      if (key !== capitals) small.set(capitals, key);
+      if (key !== capitals) smallInShop.set(capitals, key);
     }
     let count = 0;
     let example = '';
     for (const key of this.products.keys()) {
       if (stored.has(key)) continue;
       const capitals = key.toUpperCase();
-      let other = small.get(capitals);
+      let other = smallInShop.get(capitals);
+      // Of a new pair the key in capitals does not count, but the one with small letters does.
       if (key !== capitals) {
         if (stored.has(capitals) || this.products.has(capitals)) other = capitals;
-        small.set(capitals, key);
-      } else if (other !== undefined && !stored.has(other)) continue; // the other was counted
+        other ??= smallInFile.get(capitals);
+        smallInFile.set(capitals, key);
+      }
       if (other === undefined) continue;
       count += 1;
       example ||= [other, key].map((text) => text.replace('\0', ' ').trim()).join('” and “');

@@ -45,6 +45,7 @@ export function openImporter(tools: ImporterTools): ImportWorker {
       });
     });
     if (isRead) return { stored, extent };
+    // A catalogue that was read in part counts as none.
     return { stored: new Map<string, ProductRow>(), extent: 'none' as const };
   }
 

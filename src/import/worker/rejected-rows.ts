@@ -1,4 +1,4 @@
-import type { ReadingPlan } from './read-rows.ts';
+import { type ReadingPlan, readRows } from './read-rows.ts';
 import { type Layout, positionOf } from '../../csv/layout.ts';
 import { describeProblem, type ProblemCode } from '../../csv/problems.ts';
 import {
@@ -15,7 +15,6 @@ import {
 } from '../mending.ts';
 import type { Choice } from '../protocol.ts';
 import { confirmUnchanged } from './file-text.ts';
-import { readRows } from './read-rows.ts';
 
 /**
  * Reads the file again for its first rejected rows.

@@ -1,4 +1,4 @@
-import type { ReadingPlan } from './read-rows.ts';
+import { type ReadingPlan, readRows } from './read-rows.ts';
 import { columnOf, meaningOf } from '../../csv/aliases.ts';
 import { MAX_COLUMNS } from '../../csv/columns.ts';
 import { hasFormulaBehindSeparator, csvLine, escapeCell } from '../../csv/write.ts';
@@ -10,7 +10,6 @@ import { SPILLED_HEADING, spilledIn, type ValidatedRow } from '../../csv/row-val
 import { sheetOf } from '../../csv/sheet.ts';
 import type { ReplacedRow } from './compare.ts';
 import { csvBlob } from './device-catalogue.ts';
-import { readRows } from './read-rows.ts';
 
 /** The report's last headings, which no product file has and the import ignores. */
 export const REPORT_HEADINGS = [

@@ -35,7 +35,7 @@ const LANES = 3;
 /** The server rejects a part that differs from the one that it has under the same number. */
 const CONFLICT = 409;
 
-/** Continues where the user has begun an import of the same file before. */
+/** Sends the parts, as a new import or as the rest of one that the user has begun with the same file. */
 export async function sendParts(
   sendable: Sendable,
   page: PageCallbacks,
@@ -50,7 +50,7 @@ export async function sendParts(
   if (!unfinished) return send(tools.newId());
   page.continuing(unfinished.startedAt);
   const outcome = await send(unfinished.importId);
-  // Another build of the shop, which reads or cuts files differently, has begun that import.
+  // Another build of the shop, which reads or cuts files in another way, has begun that import.
   const isOther = outcome.kind === 'rejected' && outcome.status === CONFLICT;
   return isOther ? send(tools.newId()) : outcome;
 }
@@ -64,7 +64,7 @@ async function sendAll(
 ): Promise<SendOutcome> {
   const stopping = new AbortController();
   const signal = AbortSignal.any([callerSignal, stopping.signal]);
-  const settle = openRequests(page, signal, tools);
+  const ask = openRequests(page, signal, tools);
   const answers: PartAnswer[] = [];
   const totalRows = parts.reduce((sum, { rows }) => sum + rows, 0);
   const progress: Progress = { rows: 0, totalRows, bytes: file.size, totalBytes: file.size };
@@ -86,7 +86,7 @@ async function sendAll(
       ...(part === 0 ? { leftOut } : {}),
       ...aside,
     });
-    const outcome = await settle((token) => upload(token, body, signal));
+    const outcome = await ask((token) => upload(token, body, signal));
     if (outcome.kind === 'answered') {
       answers.push(outcome.answer);
       rowsStored += rows;
@@ -113,14 +113,14 @@ async function sendAll(
   await Promise.allSettled(lanes); // a bug is thrown after the parts under way have ended
   await Promise.all(lanes);
   if (failure) return failure;
-  // A Cancel after the last answer has stopped nothing.
+  // A Cancel after the last answer came too late.
   if (answers.length < parts.length) return { kind: 'cancelled' };
   let offSale = answers.reduce((sum, answer) => sum + answer.offSale, 0);
   if (isRange) {
     const end = (confirmed: number | null) =>
-      settle((token) => endRange(token, importId, confirmed, signal));
+      ask((token) => endRange(token, importId, confirmed, signal));
     let ended = await end(null);
-    // The number may change until the user has answered.
+    // The server ends the import only if the number is still the one that the user has confirmed.
     while (ended.kind === 'answered' && !ended.answer.isDone) {
       const { leaving, of } = ended.answer;
       if (!(await page.confirmRange(leaving, of))) break;

@@ -37,7 +37,7 @@ export function OneProduct({ code, reader, onChanged }: OneProductProps) {
   const fed = useProductsNow(reader, 'ofCode', code);
   const now = fed.value?.products ?? [];
   const [first] = now;
-  /** What the page showed at the last change: until the answer after it, nothing else is changed. */
+  /** The answer that was on screen at the last change. Until the next answer nothing else can be changed. */
   const [changedAt, setChangedAt] = useState<readonly StaffProduct[] | null>(null);
 
   async function change(...[asked, words]: Parameters<ProductProps['change']>) {
@@ -132,14 +132,14 @@ function Values({ now, isFixed, change }: ProductProps) {
   /** Whether the picture may be stored: it loads, or the person has read that it does not. */
   async function checkPicture(): Promise<boolean> {
     const address = (typed['Images link'] ?? '').trim();
-    const isRead = address === broken;
-    // What is no address at all the shop refuses, with the reason.
+    const hasWarned = address === broken;
+    // The shop itself rejects a text that is no address, and says why.
     if (!/^(https:\/)?\//.test(address) || (await pictureLoads(address))) {
       setBroken(null);
       return true;
     }
     setBroken(address);
-    return isRead;
+    return hasWarned;
   }
 
   async function save(event: SubmitEvent<HTMLFormElement>): Promise<void> {
@@ -267,6 +267,7 @@ function Sizes({ now, isFixed, change }: ProductProps) {
     await change({ seen: seenOf(products), values: {}, offSale }, doneWords);
     setBusy(false);
   }
+  /** A short button stands beside the size, so it names the size for screen readers only. */
   const button = (products: readonly StaffProduct[], words: string, isShort: boolean) => {
     const [verb, rest] = products[0]?.isOffSale ? ['Put', 'back in the shop'] : ['Hide', ''];
     return (
@@ -310,8 +311,8 @@ function AddSize({ now, isFixed, change }: ProductProps) {
   const id = useId();
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
-  const like = now.find(({ isOffSale }) => !isOffSale) ?? now[0];
-  const isDisabled = isFixed || isBusy || !like;
+  const original = now.find(({ isOffSale }) => !isOffSale) ?? now[0];
+  const isDisabled = isFixed || isBusy || !original;
 
   async function add(event: SubmitEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();
@@ -329,9 +330,9 @@ function AddSize({ now, isFixed, change }: ProductProps) {
     }
     setBusy(true);
     const values = Object.fromEntries(
-      FIELDS.map(({ column }) => [column, textOf(like.row, column)] as const),
+      FIELDS.map(({ column }) => [column, textOf(original.row, column)] as const),
     );
-    const asked = { seen: [[like.row[1], size, null]] as const, values, offSale: false };
+    const asked = { seen: [[original.row[1], size, null]] as const, values, offSale: false };
     const outcome = await change(asked, `Size ${size} was added.`);
     setProblem(outcome.isDone ? null : outcome.problem);
     if (outcome.isDone) form.reset();
@@ -341,7 +342,7 @@ function AddSize({ now, isFixed, change }: ProductProps) {
   return (
     <form className="field" onSubmit={(event) => void add(event)}>
       <label htmlFor={id}>
-        {`Add a size${like ? ` (starts as a copy of ${inSentence(sizeWords(like))})` : ''}`}
+        {`Add a size${original ? ` (starts as a copy of ${inSentence(sizeWords(original))})` : ''}`}
       </label>
       <div className="staff-row">
         <input

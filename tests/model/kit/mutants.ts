@@ -1,4 +1,7 @@
-/** Mutation testing: puts each deliberate bug into a copy of the project, where a model must catch it. */
+/**
+ * Mutation testing. Each mutant, a deliberate bug, is put into a copy of the project. The model then runs random
+ * schedules against this copy, and must find a violation.
+ */
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inParallel, runInOtherProcess } from './cores.ts';
@@ -8,7 +11,7 @@ import { PROJECT } from './project.ts';
 import type { Share, SoakOptions } from './soak.ts';
 import type { Outcome } from './totals.ts';
 
-/** The mutants that a model must catch, and how it looks for them. */
+/** The mutants that a model must catch, and how long it looks for each. */
 export interface MutantPlan {
   readonly model: Model;
   readonly mutants: readonly Mutant[];
@@ -18,26 +21,22 @@ export interface MutantPlan {
   readonly maxSchedules: number;
 }
 
-/** The TypeScript settings of the copied folders extend this file. */
+/** The `tsconfig.json` of each copied folder extends this file. */
 const BASE_CONFIG = '.tsconfig.base.json';
 
-/** @param files names of patch files in `folder` */
+/** Reads the mutants of patch files (patch.ts). @param files their names in `folder` */
 export function readMutants(folder: string, files: readonly string[]): readonly Mutant[] {
   return files.flatMap((file) => parseMutants(readFileSync(join(folder, file), 'utf8')));
 }
 
-/**
- * The mutants of these names; all mutants when there are no names.
- *
- * @throws when no mutant has one of the names
- */
+/** The mutants of these names, all when there are none. @throws when no mutant has one of the names */
 function mutantsNamed(mutants: readonly Mutant[], names: readonly string[]): readonly Mutant[] {
   const missing = names.find((name) => mutants.every((mutant) => mutant.name !== name));
   if (missing !== undefined) throw new Error(`no mutant is named "${missing}"`);
   return mutants.filter(({ name }) => names.length === 0 || names.includes(name));
 }
 
-/** Returns whether the model catches all mutants of these names; all mutants when there are no names. */
+/** Tries the mutants of these names, all when there are none. Returns whether the model catches every one. */
 export async function catchMutants(
   plan: MutantPlan,
   names: readonly string[],
@@ -56,6 +55,7 @@ export async function catchMutants(
   return survivors === 0;
 }
 
+/** Runs schedules of the copy in another process, until a violation or `maxSchedules`. */
 async function runUntilViolation({ model, maxSchedules }: MutantPlan, project: string) {
   const share: Share = { from: 0, count: maxSchedules, step: 1, project, stopsAtViolation: true };
   const outcomes = await runInOtherProcess<Outcome>(model.task, share);

@@ -1,56 +1,60 @@
-/** Checks that a visitor's tap is stored some time after the login that the tap's alert has opened. */
+/**
+ * Part of invariant 12. A visitor's tap opens an alert, its link opens the login, and they log in. Checks that the
+ * page then stores the tap within 10 seconds.
+ */
 import type { Phone } from './phone.ts';
 import type { Tab } from './tab.ts';
 import type { World } from './world.ts';
 
-/** Time after a login within which the tap must be stored where nothing goes wrong. */
-const MAX_DONE_MS = 10_000;
+const MAX_STORE_MS = 10_000;
 
-/** A visitor's tap, and as whom they log in. */
+/** A visitor's tap, and the shopper as whom they log in. */
 export interface Visit {
   readonly world: World;
   readonly phone: Phone;
   readonly tab: Tab;
-  /** The id of the tap. */
+  /** The id of the tap, and later of the stored change. */
   readonly id: string;
   readonly uid: string;
-  /** The phone's logins and logouts before the tap (`SignedInShopper.changeCount`); null if one was not over everywhere. */
+  /** The phone's `changeCount` of logins and logouts at the tap; null if the tab may not have heard of all of them. */
   readonly changesAtTap: number | null;
 }
 
 /**
- * Expects that the tap is stored, unless the page says why not, or something goes wrong.
+ * Expects, from the moment of the login, that the page stores the tap, unless the page explains why not or
+ * something goes wrong.
  *
- * @param isTold as `watchNotices` returns it
+ * @param isExplained from `watchExplanations`, called before the login
  */
-export function expectDone(visit: Visit, isTold: () => boolean): void {
+export function expectStored(visit: Visit, isExplained: () => boolean): void {
   const { world, phone, tab, id } = visit;
   const { changeCount } = phone.signedIn;
-  const sinceMs = world.clock.nowMs;
+  const loginMs = world.clock.nowMs;
   const check = () => {
     const hasOtherLogin = phone.signedIn.changeCount > changeCount;
-    if (hasOtherLogin || isTold() || hasGoneWrong(visit, sinceMs)) return;
+    if (hasOtherLogin || isExplained() || hasGoneWrong(visit, loginMs)) return;
     // The tab keeps one tap: the alert of a later tap replaces it.
     if (!world.deferred.isLast(tab.name, id)) return;
+    // A page that is left before it has stored the tap puts the tap into localStorage.
     if (world.oracle.changeWithId(id) || phone.everInLocalStorage.has(id)) return;
-    world.verdicts.break(12, `${id} is not done after the login in ${tab.name}`);
+    world.verdicts.break(12, `${id} is not stored after the login in ${tab.name}`);
   };
-  world.clock.after(MAX_DONE_MS, check, tab);
+  world.clock.after(MAX_STORE_MS, check, tab);
 }
 
-/** Parts of the page's sentences that tell the shopper why nothing was stored. */
-const TOLD = /we didn’t add|Added to favourites|couldn’t save/;
+/** Parts of the notices after which nothing is stored. A product that is a favourite already is "added" again. */
+const EXPLANATIONS = /we didn’t add|Added to favourites|couldn’t save/;
 
-/** Returns a function that says whether the tab has shown one of these sentences since this call. */
-export function watchNotices({ modules }: Tab): () => boolean {
-  let isTold = false;
+/** Returns a function that says whether the tab has shown one of these notices since this call. */
+export function watchExplanations({ modules }: Tab): () => boolean {
+  let isExplained = false;
   modules?.noticeStore.subscribe(() => {
-    isTold ||= TOLD.test(modules.noticeStore.snapshot()?.text ?? '');
+    isExplained ||= EXPLANATIONS.test(modules.noticeStore.snapshot()?.text ?? '');
   });
-  return () => isTold;
+  return () => isExplained;
 }
 
-/** Whether since then the storage failed, a tab was frozen, this tab died or the shopper's session ended. */
+/** Whether since then a fault has struck the phone or this tab, or the shopper's session has ended. */
 function hasGoneWrong({ phone, tab, uid }: Visit, sinceMs: number): boolean {
   const shopper = tab.modules?.shopperStore.snapshot()?.shopper;
   const isFaulty = !phone.faults.isGood || phone.faults.goodSinceMs > sinceMs;
@@ -58,5 +62,5 @@ function hasGoneWrong({ phone, tab, uid }: Visit, sinceMs: number): boolean {
     ({ isFrozen, awakeSinceMs }) => isFrozen || awakeSinceMs > sinceMs,
   );
   const hasEnded = shopper?.uid !== uid || shopper.session !== 'live';
-  return tab.isDead || isFaulty || wasFrozen || hasEnded || tab.kept !== 'device';
+  return tab.isDead || tab.kept !== 'device' || isFaulty || wasFrozen || hasEnded;
 }

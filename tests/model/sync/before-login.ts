@@ -1,6 +1,6 @@
 /** Random stories of a visitor who taps first and logs in afterwards. */
 import type { ChangeAction } from '../../../src/domain/change.ts';
-import { expectDone, type Visit, watchNotices } from './after-login.ts';
+import { expectStored, type Visit, watchExplanations } from './after-login.ts';
 import { SHOP_URL } from './page-bundle.ts';
 import type { Phone } from './phone.ts';
 import { PRODUCTS } from './server.ts';
@@ -127,7 +127,7 @@ async function logIn(visit: Visit, id: string | null): Promise<boolean> {
   // A logout, in any tab, drops what was tapped before it.
   const isFirstSinceTap = phone.signedIn.changeCount === visit.changesAtTap;
   if (isOtherSignedIn) await logOutIn(world, tab);
-  const isTold = watchNotices(tab);
+  const isExplained = watchExplanations(tab);
   if (id !== null) world.deferred.allow(id, uid);
   const isAlone = !phone.signedIn.isChanging;
   const countWithThis = phone.signedIn.changeCount + 1;
@@ -137,7 +137,8 @@ async function logIn(visit: Visit, id: string | null): Promise<boolean> {
     return isSignedIn;
   });
   const isUndisturbed = isFirstSinceTap && isAlone && phone.signedIn.changeCount === countWithThis;
-  if (isSignedIn && id !== null && isUndisturbed && !isOtherSignedIn) expectDone(visit, isTold);
+  const isFromAlert = isSignedIn && id !== null;
+  if (isFromAlert && isUndisturbed && !isOtherSignedIn) expectStored(visit, isExplained);
   return isSignedIn;
 }
 
@@ -169,7 +170,7 @@ function reopen(visit: Visit, mustStoreTap: boolean): void {
   world.deferred.follow(newTab.name, visit.id);
   if (!mustStoreTap) return;
   // The page's modules are loaded one clock event later.
-  const expectTap = () => expectDone({ ...visit, tab: newTab }, watchNotices(newTab));
+  const expectTap = () => expectStored({ ...visit, tab: newTab }, watchExplanations(newTab));
   world.clock.after(1, expectTap, newTab);
 }
 

@@ -1,5 +1,6 @@
 /**
- * Checks what must hold at the end of a schedule. verdicts.ts lists all invariants; what is checked earlier:
+ * Checks what must hold at the end of a schedule: all changes are on the server, and phones keep no data of others.
+ * Other files check the invariants of verdicts.ts earlier. By their numbers:
  *
  * - 1 to 3, what the server applies: whenever it has written (oracle.ts)
  * - 4, that outboxes become empty and phones equal to the server: after the last fault (recovery.ts)

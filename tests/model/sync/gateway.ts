@@ -50,7 +50,7 @@ export class Gateway {
   #environment: Environment;
   #chance: Chance;
   #serve: Serve;
-  /** Edges answer in turns, each from a memory of its own: late by up to its ages, and out of order. */
+  /** Its edges answer in turns, each from a cache of its own, so an answer may be older than the one before. */
   #cdn: Cdn;
 
   constructor(environment: Environment, chance: Chance, serve: Serve) {

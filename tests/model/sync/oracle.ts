@@ -119,6 +119,7 @@ export class Oracle {
         this.#checkOrder(uid, applied);
         expected = this.#foldApplied(expected, applied);
       }
+      // The server rejects a change that it has forgotten, and records the change once more.
       const isForgotten = present.forgotten.delete(id);
       if (present.applied.has(id) && !(isForgotten && isTooOld(applied))) {
         this.#verdicts.break(1, `${id} is applied twice`);

@@ -54,7 +54,7 @@ function complaintOf(
     return `${phone.name} has a base of ${uid} at ${base.ver} that is ${text}`;
   }
   const waiting = new Set(pending.map(({ id }) => id));
-  const { oracle } = phone.world;
+  const { oracle, deferred } = phone.world;
   for (const { id, uid: owner, database, change, isGoneFromPhone } of phone.changes) {
     if (owner !== uid || isGoneFromPhone) continue;
     // The device does not have a change that is in the memory of a tab.
@@ -62,14 +62,15 @@ function complaintOf(
     const isWaiting = waiting.delete(id);
     const ver = timeline.applied.get(id)?.ver;
     const isInBase = ver !== undefined && base !== undefined && ver <= base.ver;
-    // A change from memory may wait although the server has applied it, because its tab never got the answer.
-    // A page that is brought back repeats what it did not know to be stored, and the server applies it once.
-    // Storage that was set back holds a change that the server has forgotten, until it is rejected.
-    const mayBeRepeated =
-      phone.world.deferred.has(id) ||
+    const mayBeInBoth =
+      // The tab that had it in memory may have ended before the answer of the server.
+      database !== DEVICE ||
+      // A page repeats a tap that it does not know to be stored. The server applies the tap once.
+      deferred.has(id) ||
       phone.everInLocalStorage.has(id) ||
+      // The storage was set back, and the server, which has forgotten the change, will reject it.
       oracle.isForgotten(uid, id);
-    if (isWaiting && isInBase && database === DEVICE && !mayBeRepeated) {
+    if (isWaiting && isInBase && !mayBeInBoth) {
       return `${phone.name}: ${change.kind} ${id} is in both the outbox and the base`;
     }
     const isAppliedBeforeFirstPull = ver !== undefined && base === undefined;
@@ -113,13 +114,8 @@ export function checkCommitted(
   if (database !== DEVICE) return;
   const users = new Set([...outbox, ...before.outbox, ...bases].map(({ uid }) => uid));
   for (const uid of users) {
-    const own = outbox.filter((row) => row.uid === uid);
-    checkShown(
-      phone,
-      uid,
-      bases.find((base) => base.uid === uid),
-      own,
-    );
+    const isOwn = (row: { readonly uid: string }) => row.uid === uid;
+    checkShown(phone, uid, bases.find(isOwn), outbox.filter(isOwn));
   }
 }
 

@@ -81,20 +81,20 @@ export class SignedInShopper {
     return [...this.#running].some(({ tab }) => !tab.isDead);
   }
 
-  /** Whether the last thing was a logout that the storage has refused, and whose tab goes on trying. */
+  /** Whether the storage refused the last logout, nobody has logged in since, and the logout's tab still tries. */
   get isLogoutDue(): boolean {
     const refused = this.#refusedLogout;
     return refused !== null && !refused.tab.isDead && refused.number === this.changeCount;
   }
 
-  /** Whether this tab may still have to hear of a login or logout in another one. */
+  /** Whether this tab may not have heard yet of the last login or logout in another tab. */
   mayStillReach(tab: CheckedTab): boolean {
     return [...this.#changedInAtMs].some(
       ([other, atMs]) => other !== tab && this.#hasTimeToFollow(tab, atMs),
     );
   }
 
-  /** Whether a tab need not know yet of what ended then. */
+  /** Whether a tab may not have heard yet of a login or logout that ended then. */
   #hasTimeToFollow(tab: CheckedTab, endedAtMs: number): boolean {
     const toldAtMs = Math.max(endedAtMs, tab.awakeSinceMs);
     return this.#environment.clock.nowMs < toldAtMs + MAX_FOLLOW_MS;

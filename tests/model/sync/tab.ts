@@ -1,4 +1,7 @@
-/** One tab: the shop's own page code over the phone's storage and network. It may crash or freeze. */
+/**
+ * One tab of a phone. It runs the shop's own page code (page-bundle.ts), with the phone's simulated storage and
+ * network. It can crash between two steps of this code, freeze, or go to another page.
+ */
 import { IDBKeyRange } from 'fake-indexeddb';
 import type { BrowserTab } from './browser.ts';
 import type { StorageQueue } from './clock.ts';
@@ -17,9 +20,9 @@ import type { PhoneStorage, StoredChange } from './phone-storage.ts';
 /** The parts of a world that tabs call. */
 export interface Services {
   readonly network: { fetchFor(tab: Tab): typeof globalThis.fetch };
-  /** `removeTab` closes the channels of a tab that is gone. */
+  /** `removeTab` closes the channels of a tab that has ended. */
   readonly realtime: { socketFor(tab: Tab): Socket; removeTab(tab: Tab): void };
-  /** `expectOpen` reports a violation if the tab does not open in time. */
+  /** `expectOpen` records a violation if the tab does not open in time. */
   readonly taps: { expectOpen(tab: Tab): void };
 }
 
@@ -41,16 +44,16 @@ export interface TabPhone {
   readonly unmatchedTaps: UnmatchedTaps;
   /** A new database in a tab's memory, to which the page falls back. */
   newMemoryOf(tab: Tab): PhoneStorage;
-  /** Called when a tab has ended, and its database in memory with it. */
+  /** Called when a tab ends, because its database in memory ends too. */
   noteLostMemory(tab: Tab): void;
 }
 
 export class Tab implements BrowserTab, StorageUser {
   isDead = false;
   isHidden = false;
-  /** Set by `wroteInTransaction`, and reset by `Clock.thaw`. */
+  /** Whether the clock holds back the tab's events. `Clock.thaw` resets this. */
   isFrozen = false;
-  /** When it was opened or last thawed. What happened before may not have reached its page yet. */
+  /** When the tab was opened or last thawed. Its page may not know yet what happened before. */
   awakeSinceMs: number;
   readonly name: string;
   readonly phone: TabPhone;
@@ -61,15 +64,15 @@ export class Tab implements BrowserTab, StorageUser {
   readonly hasLocks: boolean;
   readonly sessionStorage = new KeyValues();
   readonly fetch: typeof globalThis.fetch;
-  /** The database in its memory: the page's, or that of the products. */
+  /** The database in the tab's memory: of all data, or of the products alone. */
   memory: PhoneStorage | null = null;
-  /** The refresh tokens that it has renewed. */
+  /** The refresh tokens that this tab has exchanged for new ones. */
   readonly renewedTokens = new Set<unknown>();
-  /** Who has logged in here, where the page works in memory. */
+  /** Who is signed in, when the page works in memory. */
   readonly #signedInHere: SignedInShopper;
   /** The tab crashes when this many more steps (`taskBegins`) have begun. */
   stepsToLive = Infinity;
-  /** It freezes for this long as soon as it has written within an open transaction; null for never. */
+  /** The tab freezes for this long at its next write in a transaction (`wroteInTransaction`); null for not at all. */
   freezesForMs: number | null = null;
   /** What taps on a quantity must change; each is removed when its change is stored. */
   readonly expectedDifferences: ExpectedDifference[] = [];
@@ -91,7 +94,7 @@ export class Tab implements BrowserTab, StorageUser {
     this.#signedInHere = new SignedInShopper(phone.world);
   }
 
-  /** Who is signed in: on the device, or in its memory. */
+  /** Who is signed in: on the device, or in this tab's memory. */
   get signedIn(): SignedInShopper {
     return this.kept === 'memory' ? this.#signedInHere : this.phone.signedIn;
   }
@@ -115,7 +118,7 @@ export class Tab implements BrowserTab, StorageUser {
     return this.#deviceFactory;
   }
 
-  /** Whether a shopper can use it. */
+  /** Whether a shopper can use the tab now. */
   get isReady(): boolean {
     return this.isOpen && !this.isDead && !this.isFrozen;
   }
@@ -129,9 +132,7 @@ export class Tab implements BrowserTab, StorageUser {
   async open(): Promise<void> {
     const { clock, startPage } = this.phone.world;
     this.modules = clock.runAs(this, () => startPage(this.#host()));
-    const { fillStores, startServices, shopperStore, noticeStore, announcementStore } =
-      this.modules;
-    const { onWait, announceWait } = this.modules;
+    const { shopperStore, noticeStore, announcementStore, onWait, announceWait } = this.modules;
     for (const store of [noticeStore, announcementStore]) {
       store.subscribe(() => {
         this.noticeCount += 1;
@@ -141,16 +142,15 @@ export class Tab implements BrowserTab, StorageUser {
     // As `repeat-taps.ts` does.
     onWait(announceWait);
     this.phone.world.taps.expectOpen(this);
-    const isFilled = await fillStores();
-    // Where only Dexie can read the storage, the page shows the shop once the services have read it.
-    if (!isFilled) await startServices(SHOP_URL);
+    // Where `fillStores` cannot read the storage, the page shows the shop once the services have read it.
+    this.isOpen = await this.modules.fillStores();
+    await this.modules.startServices(SHOP_URL);
     this.isOpen = true;
-    if (isFilled) await startServices(SHOP_URL);
   }
 
   /**
-   * Ends the tab between two steps. Its open transactions abort; requests that it has sent still reach the
-   * server. Its code may run on for a while, and has no effect any more.
+   * Ends the tab between two steps. Its open transactions abort. Requests that it has sent still reach the
+   * server. Its code may run on for a while, without any effect.
    */
   die(): void {
     if (!this.isDead) this.phone.world.clock.runAs(this, () => this.#die());
@@ -177,7 +177,7 @@ export class Tab implements BrowserTab, StorageUser {
     }
   }
 
-  /** A step of the page's code begins: a task of its storage, or an answer from the network. */
+  /** Called before each step of the page's code: a task of its storage, or an answer from the network. */
   taskBegins(): void {
     const { clock, verdicts } = this.phone.world;
     clock.tab = this; // from here on, this tab's code runs
@@ -189,7 +189,7 @@ export class Tab implements BrowserTab, StorageUser {
     this.die();
   }
 
-  /** Stops the tab's code for `freezesForMs`, unless null, as browsers do with a page in the background. */
+  /** Freezes the tab where `freezesForMs` says so. Browsers freeze a page in the background at any moment. */
   wroteInTransaction(): void {
     if (this.freezesForMs === null || this.isDead) return;
     const { clock, verdicts } = this.phone.world;
@@ -232,6 +232,7 @@ export class Tab implements BrowserTab, StorageUser {
     clock.after(0, () => this.events.fire('resume'), this);
   }
 
+  /** Records an error that the page's code has not handled. */
   pageError(error: unknown): void {
     const { verdicts, pageErrors } = this.phone.world;
     if (this.isDead) return;
