@@ -14,7 +14,6 @@ import { pageColours } from './netlify/build/page-colours.ts';
 import { paypalInPage } from './netlify/build/paypal-in-page.ts';
 import { policySettings } from './netlify/build/policy-settings.ts';
 import { remoteImagesFile } from './netlify/build/remote-images.ts';
-import { stripeHostIn } from './netlify/build/stripe-host.ts';
 import { hasLiveKeys } from './netlify/lib/env.ts';
 import { escapeMarkup } from './netlify/lib/escape.ts';
 import { remoteImages } from './netlify/lib/remote-images.ts';
@@ -57,7 +56,6 @@ export default defineConfig(({ mode }) => {
   const read = (name: string) => env[name];
   const pictures = remoteImages(url ?? '');
   const host = hostFiles(policySettings(read, embedded ? null : (url ?? '')));
-  const stripe = stripeHostIn(read);
   const shop = shopSettings(read);
   const colours = pageColours(import.meta.dirname);
 
@@ -81,7 +79,6 @@ export default defineConfig(({ mode }) => {
     'import.meta.env.VITE_STAFF_ROLE': JSON.stringify(
       embedded ? 'staff' : (env['STAFF_ROLE'] ?? '').trim().replace(/^\*$/, ''),
     ),
-    'import.meta.env.VITE_STRIPE_CHECKOUT_HOST': JSON.stringify(stripe.host ?? ''),
   };
 
   return {
@@ -155,7 +152,6 @@ export default defineConfig(({ mode }) => {
               'VITE_SUPABASE_URL must be an address without a path, such as https://abc.supabase.co.',
             );
           }
-          if (stripe.fault !== null) this.error(stripe.fault);
           const [secret] = publicSecrets({ ...loadEnv(mode, envDir, ''), ...env });
           if (secret !== undefined) {
             this.error(
@@ -310,7 +306,6 @@ const SERVICES = [
   'account/mutations.ts',
   // The checkout and the forms share it, and must not wait for each other.
   'browser/load-script.ts',
-  'catalogue/structured-data.ts',
   'db/open.ts',
   'db/outbox.ts',
   'domain/sizes.ts',
@@ -323,7 +318,7 @@ const ACCOUNT = ['account/login.tsx', 'account/register.tsx', 'account/forgot-pa
 /** The screen to which a link in a mail leads. */
 const LINK = ['account/reset-password.tsx'];
 const IMPORT = ['import/page.tsx'];
-const CHECKOUT = ['checkout/paying-screen.tsx', 'checkout/being-confirmed.tsx'];
+const CHECKOUT = ['checkout/page.tsx', 'checkout/success.tsx', 'checkout/orders/page.tsx'];
 
 /** A chunk with the modules that are reached from each of these lists of roots. */
 function chunkOf(name: string, ...lists: readonly (readonly string[])[]) {

@@ -1,4 +1,3 @@
-import type { ReactElement } from 'react';
 import { CART_NOT_HERE_YET, type CartView } from '../domain/cart.ts';
 import { countOf } from '../domain/count.ts';
 import { formatPrice } from '../domain/money.ts';
@@ -13,12 +12,8 @@ import { useCart, useShopperView } from './queries.ts';
 import { RejectedChanges } from './rejected-changes.tsx';
 import { SavingLine } from './saving-line.tsx';
 
-/**
- * The cart, `/cart`.
- *
- * @param props.note stands above the lines
- */
-export function CartPage({ note }: { readonly note: ReactElement }) {
+/** The cart, `/cart`. */
+export function CartPage() {
   const view = useShopperView();
   const cart = useCart();
 
@@ -32,7 +27,6 @@ export function CartPage({ note }: { readonly note: ReactElement }) {
         {view && <SavingLine view={view} />}
       </div>
       {view && <RejectedChanges view={view} />}
-      {note}
       {view === null && <SignedOut />}
       {view && cart && cart.items.length > 0 && <Filled cart={cart} isKnown={view.isKnown} />}
       {view && cart?.items.length === 0 && <WithoutLines isKnown={view.isKnown} />}

@@ -1,8 +1,6 @@
 import { memo, startTransition, useLayoutEffect, useOptimistic, useRef, useState } from 'react';
 import styles from './chips.module.css';
 import { filterHref, useFilter } from './filter.ts';
-import { loadFindingParts, useFindingParts } from './finding.ts';
-import { useCatalogue } from './queries.ts';
 import { Link } from '../ui/link.tsx';
 
 /** The most categories in the line: a product file may have one for each row. */
@@ -10,28 +8,24 @@ const MOST_IN_LINE = 80;
 
 /**
  * Links to `All` and to the first categories in use, sorted; a category's link keeps the rest of the filter.
- * The links stand in one line that scrolls. A button shows all categories, grouped, in place of the line.
+ * The links stand in one line that scrolls. A button shows all categories, in several lines.
  */
 export function Chips({ categories }: { readonly categories: readonly string[] }) {
-  const catalogue = useCatalogue();
   const filter = useFilter();
-  const parts = useFindingParts();
   const { category: chosen, onlyFavourites } = filter;
   // The chip that is shown as chosen: null for `All`, undefined for none. React draws a tapped one at once, and its
   // products in a transition.
   const [shownChosen, showChosen] = useOptimistic(chosen ?? (onlyFavourites ? undefined : null));
-  /** The category (null: `All`) at which the user opened the groups; undefined while they are closed. */
+  /** The category (null: `All`) at which the user opened all; undefined while there is one line. */
   const [openedAt, setOpenedAt] = useState<string | null | undefined>(undefined);
-  // Choosing another category closes the groups.
+  // Choosing another category closes them.
   if (openedAt !== undefined && openedAt !== chosen) setOpenedAt(undefined);
   const isOpen = openedAt === chosen;
-  const wasOpen = useRef(false);
   const list = useRef<HTMLUListElement>(null);
 
-  const openParts = isOpen && catalogue ? parts : null;
-  // The chips beside `All`: none while the groups are open, else the first ones, and the chosen one if it exists.
-  const shown = openParts ? [] : categories.slice(0, MOST_IN_LINE);
-  if (!openParts && chosen !== null && !shown.includes(chosen) && categories.includes(chosen)) {
+  // The chips beside `All`: the first ones, and the chosen one if it exists.
+  const shown = isOpen ? [...categories] : categories.slice(0, MOST_IN_LINE);
+  if (chosen !== null && !shown.includes(chosen) && categories.includes(chosen)) {
     shown.unshift(chosen);
   }
 
@@ -40,16 +34,11 @@ export function Chips({ categories }: { readonly categories: readonly string[] }
     const line = list.current;
     const chip = line?.querySelector<HTMLElement>('[aria-current]');
     if (line && chip) line.scrollLeft = chip.offsetLeft - (line.clientWidth - chip.offsetWidth) / 2;
-    // The groups have closed, which removed the link that had the focus.
-    if (wasOpen.current && !isOpen && document.activeElement === document.body) {
-      chip?.focus({ preventScroll: true });
-    }
-    wasOpen.current = isOpen;
   }, [shownChosen, categories, isOpen]);
 
   return (
     <nav className={styles['chips']} aria-label="Categories">
-      <ul ref={list}>
+      <ul ref={list} data-open={isOpen}>
         {[null, ...shown].map((category) => (
           <li key={category ?? ''}>
             <Chip
@@ -70,16 +59,10 @@ export function Chips({ categories }: { readonly categories: readonly string[] }
         <button
           type="button"
           aria-expanded={isOpen}
-          onClick={() => {
-            setOpenedAt(isOpen ? undefined : chosen);
-            void loadFindingParts();
-          }}
+          onClick={() => setOpenedAt(isOpen ? undefined : chosen)}
         >
           {isOpen ? 'Fewer categories' : 'All categories'}
         </button>
-      )}
-      {openParts && catalogue && (
-        <openParts.CategoryGroups {...{ catalogue, categories, filter }} />
       )}
     </nav>
   );

@@ -1,7 +1,6 @@
 /** The module that `finding.ts` loads after the first screen. */
-export { CategoryGroups } from './category-groups.tsx';
 export { ChosenFilters } from './chosen-filters.tsx';
 export { FacetPanel } from './facet-panel.tsx';
 export { facetsOf, readAhead } from './facets-of.ts';
 export { GoneFavourites } from './gone-favourites.tsx';
-export { WaysOut } from './ways-out.tsx';
+export { NothingFound } from './nothing-found.tsx';

@@ -5,7 +5,6 @@ import { formatCount } from '../domain/count.ts';
 import { namesAmong } from '../domain/product.ts';
 import { Card } from './card.tsx';
 import styles from './grid.module.css';
-import { useStructuredData } from './use-structured-data.ts';
 import { useGridWindow } from './grid-window.ts';
 
 /**
@@ -32,7 +31,6 @@ export function Grid({ index, found }: GridProps) {
   const { columns, rowHeight, first, end } = useGridWindow(grid, found.length);
   const { focused, follow } = useFocusedCell(grid, columns, found);
   const rowCount = Math.min(Math.ceil(found.length / columns), Math.floor(MOST_PX / rowHeight));
-  useStructuredData(index, found, first * columns, end * columns);
 
   // With the neighbouring rows, so that Tab finds the next button before the grid has followed the scroll.
   const focusedRow = focused === null ? null : Math.floor(focused / columns);

@@ -12,8 +12,6 @@ import { tryAgain } from './mutations.ts';
 import styles from './page.module.css';
 import { useCatalogue, useCategories } from './queries.ts';
 import { SearchField } from './search-field.tsx';
-import { ShareView } from './share-view.tsx';
-import { Skeleton } from './skeleton.tsx';
 import { Tools } from './tools.tsx';
 
 const HEADING = 'New Arrivals';
@@ -46,7 +44,6 @@ export function CataloguePage() {
         <output className={styles['count']}>
           {isLoading ? 'Loading products...' : found.length > 0 && countOf(found.length, 'product')}
         </output>
-        <ShareView />
       </div>
       <Chips categories={categories} />
       <Tools catalogue={catalogue} filter={filter} foundCount={found.length} />
@@ -59,10 +56,13 @@ export function CataloguePage() {
             Show all products
           </Link>
         )}
-        {isEmpty && catalogue && parts && <parts.WaysOut catalogue={catalogue} filter={filter} />}
+        {isEmpty && catalogue && parts && (
+          <parts.NothingFound index={catalogue.index} filter={filter} />
+        )}
       </div>
       {isComplete && filter.onlyFavourites && parts && <parts.GoneFavourites />}
-      {isLoading && <Skeleton />}
+      {/* `first-paint.ts` puts the first products here. Meanwhile the footer is hidden. */}
+      {isLoading && <div data-loading hidden />}
       {failure && (
         <ErrorBox action={{ label: 'Try again', run: () => void tryAgain() }}>
           {failureText(failure)}

@@ -1,16 +1,8 @@
-import { type FormEvent, useEffect, useState } from 'react';
+import { type FormEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { addressedFilter, filterHref, useFilter, useSetSearch } from './filter.ts';
 import { useIsSignedIn } from './queries.ts';
 import styles from './search-field.module.css';
-
-interface Typed {
-  readonly text: string;
-  /** The search in the address at the last render. */
-  readonly address: string;
-  /** The searches that this box has sent to the address and that have not been rendered yet. */
-  readonly sent: readonly string[];
-}
 
 /**
  * The search box, and beside it the toggle for favourites. On the catalogue page the box filters at each
@@ -21,44 +13,30 @@ export function SearchField({ id }: { readonly id: string }) {
   const { pathname, key } = useLocation();
   const isOnCatalogue = pathname === '/';
   const setSearch = useSetSearch();
+  const input = useRef<HTMLInputElement>(null);
   const [throttle] = useState(createThrottle);
   useEffect(() => throttle.stop, [throttle]);
-  const [typed, setTyped] = useState<Typed>({ text: search, address: search, sent: [] });
 
-  if (search !== typed.address) {
-    // A search that this box has sent lags behind the typed letters; another one (back, a link) wins.
-    const sentIndex = typed.sent.indexOf(search);
-    const isOwn = sentIndex !== -1;
-    const text = isOwn ? typed.text : search;
-    setTyped({ text, address: search, sent: isOwn ? typed.sent.slice(sentIndex + 1) : [] });
-  }
-
-  useEffect(() => {
-    if (addressedFilter().search !== search) return;
-    // React has rendered the window's address, so no sent search will follow: Back may have undone the last
-    // one. The box takes the text of the address, unless letters still wait for the throttle's pause.
-    setTyped((last) => {
-      if (last.sent.length === 0) return last;
-      return { text: throttle.isWaiting() ? last.text : search, address: search, sent: [] };
-    });
-  }, [key, search, throttle]);
-
-  function type(text: string) {
-    if (!isOnCatalogue) {
-      setTyped({ ...typed, text });
-      return;
+  // The box takes the search of each new address: after Back, or a link. While letters are on their way to the
+  // address, or React renders an earlier one, the box is ahead of it.
+  const shownKey = isOnCatalogue ? key : null;
+  useLayoutEffect(() => {
+    const isAhead = throttle.isWaiting() || addressedFilter().search !== search;
+    if (input.current && !isAhead && searchIn(input.current) !== search) {
+      input.current.value = search;
     }
-    const next = text.trim() === '' ? '' : text;
-    const isNew = next !== (typed.sent.at(-1) ?? search);
-    setTyped({ ...typed, text, sent: isNew ? [...typed.sent, next] : typed.sent });
-    if (isNew) throttle.call(next, setSearch);
+  }, [shownKey, search, throttle]);
+
+  function type(box: HTMLInputElement) {
+    const next = searchIn(box);
+    if (!isOnCatalogue) return;
+    if (next === addressedFilter().search) throttle.stop();
+    else throttle.call(next, setSearch);
   }
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    // On the catalogue the box may still hold a text that was typed on another screen.
-    if (isOnCatalogue) type(typed.text);
-    else setSearch(typed.text);
+    if (!isOnCatalogue && input.current) setSearch(searchIn(input.current));
   }
 
   return (
@@ -69,6 +47,7 @@ export function SearchField({ id }: { readonly id: string }) {
           Search products
         </label>
         <input
+          ref={input}
           id={id}
           className={styles['input']}
           type="search"
@@ -76,13 +55,17 @@ export function SearchField({ id }: { readonly id: string }) {
           placeholder="Search"
           autoComplete="off"
           enterKeyHint="search"
-          value={typed.text}
-          onChange={(event) => type(event.target.value)}
+          onInput={({ currentTarget }) => type(currentTarget)}
         />
       </form>
       <FavouritesToggle />
     </div>
   );
+}
+
+/** The search in a box: white space alone is none. */
+function searchIn({ value }: HTMLInputElement): string {
+  return value.trim() === '' ? '' : value;
 }
 
 /**

@@ -88,27 +88,18 @@ interface AddressTextField {
   readonly autoComplete: string;
   readonly inputMode?: HTMLAttributes<HTMLInputElement>['inputMode'];
   readonly autoCapitalize: 'words' | 'characters';
-  /** Texts that the browser offers while the shopper types; the shopper may type others. */
-  readonly suggestions: readonly string[];
 }
 
 /** The text fields of a country's addresses, in the order in which people there write them. */
 export function textFields(country: Country): readonly AddressTextField[] {
-  const { stateLabel, postalLabel, regions } = COUNTRY_RULES[country];
-  const base = { autoCapitalize: 'words', suggestions: [] } as const;
+  const { stateLabel, postalLabel } = COUNTRY_RULES[country];
+  const base = { autoCapitalize: 'words' } as const;
   return [
     { ...base, name: 'full_name', label: 'Full name', autoComplete: 'shipping name' },
     { ...base, name: 'address_line1', label: 'Address', autoComplete: 'shipping address-line1' },
     { ...base, name: 'city', label: 'City', autoComplete: 'shipping address-level2' },
+    { ...base, name: 'state', label: stateLabel, autoComplete: 'shipping address-level1' },
     {
-      ...base,
-      name: 'state',
-      label: stateLabel,
-      autoComplete: 'shipping address-level1',
-      suggestions: regions === null ? [] : Object.values(regions),
-    },
-    {
-      ...base,
       name: 'postal_code',
       label: postalLabel,
       autoComplete: 'shipping postal-code',
@@ -127,7 +118,7 @@ interface TextFieldProps {
 
 function TextField({ field, defaultValue, problem }: TextFieldProps) {
   const id = useId();
-  const { label, suggestions, ...input } = field;
+  const { label, ...input } = field;
   return (
     <div className={`field ${styles['field']}`} data-field={field.name}>
       <label htmlFor={id}>{label}</label>
@@ -139,17 +130,9 @@ function TextField({ field, defaultValue, problem }: TextFieldProps) {
         required
         spellCheck={false}
         autoCorrect="off"
-        list={suggestions.length === 0 ? undefined : `${id}-suggestions`}
         aria-invalid={problem !== undefined}
         aria-describedby={problem === undefined ? undefined : `${id}-problem`}
       />
-      {suggestions.length > 0 && (
-        <datalist id={`${id}-suggestions`}>
-          {suggestions.map((suggestion) => (
-            <option key={suggestion}>{suggestion}</option>
-          ))}
-        </datalist>
-      )}
       {problem !== undefined && (
         <p id={`${id}-problem`} className="fault">
           {problem}

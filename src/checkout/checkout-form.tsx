@@ -1,13 +1,12 @@
-import { type FormEvent, useMemo, useRef, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { Navigate, useNavigate } from 'react-router-dom';
 import type { ShopperView } from '../db/shopper-store.ts';
 import { CART_NOT_HERE_YET, type CartView } from '../domain/cart.ts';
 import type { TokenSource } from '../remote/auth/token-source.ts';
 import { ErrorBox } from '../ui/error-box.tsx';
 import { AddressForm, type AddressText, addressTextIn, countryOf } from './address-form.tsx';
-import { BeingConfirmed } from './being-confirmed.tsx';
 import { linesOfCart, OrderSummary } from './lines.tsx';
-import { draftKeeper } from './mutations.ts';
+import { storeDraft } from './mutations.ts';
 import styles from './page.module.css';
 import { useCheckoutRemote } from './queries.ts';
 import { payByCard } from './pay/card.ts';
@@ -29,7 +28,6 @@ interface CheckoutFormProps {
 export function CheckoutForm({ view, cart, draft, tokens }: CheckoutFormProps) {
   const { uid } = view.shopper;
   const remote = useCheckoutRemote(tokens, uid);
-  const keepDraft = useMemo(() => draftKeeper(uid), [uid]);
   const form = useRef<HTMLFormElement>(null);
   const navigate = useNavigate();
   const [method, setMethod] = useState<PaymentMethod>(mayResumePayPal() ? 'paypal' : 'card');
@@ -56,7 +54,7 @@ export function CheckoutForm({ view, cart, draft, tokens }: CheckoutFormProps) {
   /** Stores the texts of the form as the shopper's draft, and returns them. */
   function keepTyped(): AddressText {
     const text = form.current ? addressTextIn(form.current) : firstDraft;
-    keepDraft(text);
+    storeDraft(uid, text);
     return text;
   }
 
@@ -98,7 +96,6 @@ export function CheckoutForm({ view, cart, draft, tokens }: CheckoutFormProps) {
       </div>
       <div className={styles['column']}>
         <OrderSummary lines={linesOfCart(cart)} total={total} />
-        <BeingConfirmed tokens={tokens} />
         <PayFoot {...{ payment, method, remote, go, view }} back={BACK} />
       </div>
     </form>

@@ -1,72 +1,25 @@
 import { clearCart } from '../cart/mutations.ts';
-import { keepDraft, readPendingOrder, releaseOrderId } from '../db/checkout-draft.ts';
+import { keepDraft, releaseOrderId } from '../db/checkout-draft.ts';
 import { catalogueStore } from '../db/catalogue-store.ts';
 import { connection } from '../db/connection.ts';
 import { enqueue } from '../db/enqueue.ts';
 import { shopperStore } from '../db/shopper-store.ts';
 import type { Order } from '../domain/order.ts';
 import { nameOf } from '../domain/product.ts';
-import type { OrderUpdate } from '../remote/checkout.ts';
 import { announceNotStored } from '../ui/not-stored.ts';
 import { notify } from '../ui/notices.ts';
 import type { AddressText } from './address-form.tsx';
-import { cartNow, linesKeyOf } from './pay/place-order.ts';
 
-/** Returns a function that stores a shopper's draft; of texts that come during a write, only the newest. */
-export function draftKeeper(uid: string): (fields: AddressText) => void {
-  let next: AddressText | null = null;
-  let isWriting = false;
-
-  async function write(): Promise<void> {
-    isWriting = true;
-    while (next) {
-      const fields = next;
-      next = null;
-      await connection.storage
-        .write((db) => keepDraft(db, uid, fields))
-        .catch((error: unknown) => connection.recoverFrom(error));
-    }
-    isWriting = false;
-  }
-
-  return (fields) => {
-    next = fields;
-    if (!isWriting) void write();
-  };
+/** Stores the address that the shopper has typed so far. */
+export function storeDraft(uid: string, fields: AddressText): void {
+  connection.storage
+    .write((db) => keepDraft(db, uid, fields))
+    .catch((error: unknown) => connection.recoverFrom(error));
 }
 
-async function forgetPendingOrder(orderId: string): Promise<void> {
-  await releaseOrderId(connection.db, orderId).catch((error: unknown) =>
-    connection.recoverFrom(error),
-  );
-}
-
-/**
- * Releases the id of an order that is over, so that paying the same cart makes another order.
- *
- * A paid order's id is released only when this device shows another cart than the paid one: until then
- * another tab may show the paid cart, and its Pay button must name the paid order.
- */
-export function settlePendingOrder({ status, orderId }: OrderUpdate): void {
-  if (status === 'failed' || status === 'cancelled' || status === 'expired') {
-    void forgetPendingOrder(orderId);
-  } else if (status === 'paid') {
-    void forgetWhenCartDiffers(orderId).catch((error: unknown) => connection.recoverFrom(error));
-  }
-}
-
-async function forgetWhenCartDiffers(orderId: string): Promise<void> {
-  const pending = await readPendingOrder(connection.db, orderId);
-  if (!pending) return;
-  const check = () => {
-    const state = cartNow();
-    // While no shopper is signed in, this device shows no cart.
-    if (!state || (state.uid === pending.uid && linesKeyOf(state.lines) === pending.cart)) return;
-    stop();
-    void forgetPendingOrder(orderId);
-  };
-  const stop = shopperStore.subscribe(check);
-  check();
+/** Releases the id of an order that is over, so that paying the same cart makes another order. */
+export function releaseOrder(orderId: string): void {
+  releaseOrderId(connection.db, orderId).catch((error: unknown) => connection.recoverFrom(error));
 }
 
 /** Empties the cart, as the specification's success page does. */

@@ -1,9 +1,7 @@
-/** Asks the shop, again and again, what became of an order or of all orders of a shopper. */
+/** Asks the shop, again and again, what became of an order. */
 import { onWakeUp } from '../browser/page-events.ts';
 import { pageTiming } from '../browser/page-timing.ts';
 import { type Poll, poll } from '../browser/poll.ts';
-import type { Answer, BackendFailure } from '../domain/failure.ts';
-import type { Order } from '../domain/order.ts';
 import { backoffMs, type Timing } from '../domain/timing.ts';
 import type {
   CheckoutFailure,
@@ -14,8 +12,8 @@ import type {
 
 const PAUSES = { firstMs: 1000, mostMs: 60_000 };
 
-/** `open`: asks again after a pause. `quiet`: asks again only after a wake-up. */
-type Finality = 'final' | 'open' | 'quiet';
+/** `open`: asks again after a pause. */
+type Finality = 'final' | 'open';
 
 /** Asks at once, and again after pauses that grow from each wake-up, until an answer is final. */
 export function pollUntilFinal(
@@ -25,9 +23,7 @@ export function pollUntilFinal(
   let requests = 0;
   return poll(async (signal, isWoken) => {
     requests = isWoken ? 1 : requests + 1;
-    const finality = await ask(signal);
-    if (finality === 'final') return null;
-    if (finality === 'quiet') return Infinity;
+    if ((await ask(signal)) === 'final') return null;
     return backoffMs(requests, PAUSES, timing.random);
   }, timing);
 }
@@ -80,13 +76,13 @@ type KeepAsking = (ask: (signal: AbortSignal) => Promise<Finality>) => () => voi
  * Asks the shop for the status of an order until that is final. Before the first answer the state is
  * `asking`.
  *
- * @param onUpdate is called with each answer of the shop
+ * @param onSettled is called with the order's id once the status is final
  */
 export function watchOrder(
   remote: Pick<CheckoutRemote, 'orderStatus'>,
   reference: OrderReference,
   keepAsking: KeepAsking,
-  onUpdate: (update: OrderUpdate) => void,
+  onSettled: (orderId: string) => void,
 ): PolledState<OrderUpdateState> {
   return polledState((next) => {
     let hasEmitted = false;
@@ -95,10 +91,11 @@ export function watchOrder(
       if (signal.aborted) return 'final';
       if (answer.ok) {
         const update = answer.value;
-        onUpdate(update);
         hasEmitted = true;
         next({ kind: 'known', update });
-        return isSettled(update) ? 'final' : 'open';
+        if (!isSettled(update)) return 'open';
+        onSettled(update.orderId);
+        return 'final';
       }
       const { failure } = answer;
       if (failure.kind === 'sign-in') {
@@ -130,31 +127,4 @@ function isSettled({ status }: OrderUpdate): boolean {
 /** Whether money for the order has arrived or may still arrive, so that the shopper should not pay again. */
 export function hasMoney({ status }: OrderUpdate): boolean {
   return status === 'paid' || status === 'confirming' || status === 'review';
-}
-
-/** How the last reading of the orders ended; null while the first is under way. */
-export type RefreshState = 'fresh' | BackendFailure['kind'] | null;
-
-/**
- * Reads the shopper's orders from the shop, and stores them on this device.
- *
- * @param store returns false if the device could not store the orders; they are then read and stored again
- * @param isAwaited once stored orders have none that passes this test, asks again only after a wake-up
- */
-export function refreshOrders(
-  read: (signal: AbortSignal) => Promise<Answer<readonly Order[]>>,
-  store: (orders: readonly Order[]) => Promise<boolean>,
-  keepAsking: KeepAsking,
-  isAwaited?: (order: Order) => boolean,
-): PolledState<RefreshState> {
-  return polledState((next) =>
-    keepAsking(async (signal) => {
-      const answer = await read(signal);
-      if (signal.aborted) return 'final';
-      const isStored = answer.ok && (await store(answer.value));
-      next(answer.ok ? 'fresh' : answer.failure.kind);
-      const isOver = isStored && isAwaited && !answer.value.some(isAwaited);
-      return isOver ? 'quiet' : 'open';
-    }),
-  );
 }

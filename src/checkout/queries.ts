@@ -6,21 +6,15 @@ import { connection } from '../db/connection.ts';
 import type { CheckoutDraft, WeftDatabase } from '../db/database.ts';
 import { followQuery } from '../db/follow.ts';
 import { keepOrders, readOrders } from '../db/orders.ts';
+import type { BackendFailure } from '../domain/failure.ts';
 import type { Order } from '../domain/order.ts';
 import { BACKEND_URL, PUBLISHABLE_KEY } from '../remote/config.ts';
 import { ordersRemote } from '../remote/orders.ts';
 import { type CheckoutRemote, checkoutRemote, type OrderReference } from '../remote/checkout.ts';
 import type { TokenSource } from '../remote/auth/token-source.ts';
 import { useStore } from '../ui/use-store.ts';
-import { settlePendingOrder } from './mutations.ts';
-import {
-  type OrderUpdateState,
-  polledState,
-  pollInPage,
-  refreshOrders,
-  type RefreshState,
-  watchOrder,
-} from './order-polling.ts';
+import { releaseOrder } from './mutations.ts';
+import { type OrderUpdateState, polledState, pollInPage, watchOrder } from './order-polling.ts';
 
 /** The shop's functions for paying, in this shopper's name. */
 export function useCheckoutRemote(tokens: TokenSource, uid: string): CheckoutRemote {
@@ -40,30 +34,28 @@ export function useOrders(uid: string): readonly Order[] | null | undefined {
   return useShopperQuery(uid, readOrders);
 }
 
-/**
- * Updates the shopper's orders on this device from the shop while the screen is open.
- *
- * @param isAwaited while no order passes this test, the page asks only when the network or the shopper
- *   comes back, or when the shopper's data have changed
- * @param followsData false where the page need not ask after a change of the shopper's data
- */
-export function useOrderRefresh(
-  uid: string,
-  tokens: TokenSource,
-  isAwaited?: (order: Order) => boolean,
-  followsData = true,
-): RefreshState {
+/** How the last reading of the orders ended; null while the first is under way. */
+export type RefreshState = 'fresh' | BackendFailure['kind'] | null;
+
+/** Updates the shopper's orders on this device from the shop while the screen is open. */
+export function useOrderRefresh(uid: string, tokens: TokenSource): RefreshState {
   return useObservable(
     () => {
       const remote = ordersRemote({ url: BACKEND_URL, key: PUBLISHABLE_KEY }, tokens);
-      return refreshOrders(
-        (signal) => remote.read(uid, signal),
-        (orders) => storeOrders(uid, orders),
-        (ask) => pollInPage(ask, followsData ? (wake) => onNews(uid, wake) : onWakeUp),
-        isAwaited,
+      return polledState<RefreshState>((next) =>
+        pollInPage(
+          async (signal) => {
+            const answer = await remote.read(uid, signal);
+            if (signal.aborted) return 'final';
+            if (answer.ok) await storeOrders(uid, answer.value);
+            next(answer.ok ? 'fresh' : answer.failure.kind);
+            return 'open';
+          },
+          (wake) => onNews(uid, wake),
+        ),
       );
     },
-    [uid, tokens, isAwaited, followsData],
+    [uid, tokens],
     null,
   );
 }
@@ -89,15 +81,10 @@ function onNews(uid: string, wake: () => void): () => void {
   };
 }
 
-/** False if the device could not store them. */
-async function storeOrders(uid: string, orders: readonly Order[]): Promise<boolean> {
-  try {
-    await keepOrders(connection.db, uid, orders);
-    return true;
-  } catch (error) {
-    await connection.recoverFrom(error);
-    return false;
-  }
+async function storeOrders(uid: string, orders: readonly Order[]): Promise<void> {
+  await keepOrders(connection.db, uid, orders).catch((error: unknown) =>
+    connection.recoverFrom(error),
+  );
 }
 
 /** One order of the shopper; undefined while this device does not have it. Asks the shop for it. */
@@ -106,12 +93,9 @@ export function useOrder(
   orderId: string | null,
   tokens: TokenSource,
 ): Order | undefined {
-  useOrderRefresh(uid, tokens, isNever);
+  useOrderRefresh(uid, tokens);
   return useOrders(uid)?.find(({ id }) => id === orderId);
 }
-
-/** Awaits no order: after the first answer the page asks only when the network or the shopper is back. */
-const isNever = () => false;
 
 /** Follows the status of an order after the shopper has come back from paying. */
 export function useOrderUpdate(
@@ -120,7 +104,7 @@ export function useOrderUpdate(
   tokens: TokenSource,
 ): OrderUpdateState {
   return useObservable<OrderUpdateState, OrderUpdateState>(
-    () => watchOrder(checkoutRemote(tokens, uid), { kind, id }, pollInPage, settlePendingOrder),
+    () => watchOrder(checkoutRemote(tokens, uid), { kind, id }, pollInPage, releaseOrder),
     [uid, kind, id, tokens],
     ASKING,
   );

@@ -4,13 +4,10 @@
  */
 
 /** Whether this build runs on one machine, with emulators for the providers that have no keys. */
-export const IS_EMBEDDED = import.meta.env.MODE === 'embedded';
+const IS_EMBEDDED = import.meta.env.MODE === 'embedded';
 
 /** Empty in a shop that does not load Stripe.js. */
 export const STRIPE_KEY = import.meta.env.VITE_STRIPE_PUBLISHABLE_KEY ?? '';
-
-/** The shop's own domain for Stripe's payment page; empty where it has none. */
-export const STRIPE_CHECKOUT_HOST = import.meta.env.VITE_STRIPE_CHECKOUT_HOST;
 
 const PAYPAL_ID = import.meta.env.VITE_PAYPAL_CLIENT_ID ?? '';
 /** `production`, `sandbox`, or empty where the functions take no PayPal payment. */

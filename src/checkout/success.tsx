@@ -111,8 +111,8 @@ function outcomeWords({ status, paidBy }: OrderUpdate, order: Order | undefined)
           <p>
             <span>{`Thank you. Your payment${paidBy === null ? '' : ` ${PAID_HOW[paidBy]}`} `}</span>
             <span>
-              is still being confirmed. It can take a few days. Please don’t pay again. You can
-              close this page.
+              is still being confirmed. It can take a few days, and your items stay in your cart
+              until then. Please don’t pay again. You can close this page.
             </span>
           </p>
           <h2>What happens next</h2>

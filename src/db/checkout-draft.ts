@@ -43,14 +43,6 @@ export function claimOrderId(
   });
 }
 
-/** The pending order with this id, of any shopper. */
-export function readPendingOrder(
-  db: WeftDatabase,
-  orderId: string,
-): PromiseLike<PendingOrder | undefined> {
-  return db.running.filter((running) => running.orderId === orderId).first();
-}
-
 /** Deletes the id of an order that has ended, so that the same content becomes another order. */
 export function releaseOrderId(db: WeftDatabase, orderId: string): Promise<void> {
   return db.transaction('rw', db.running, async () => {

@@ -144,8 +144,6 @@ export interface PendingOrder {
   readonly orderId: string;
   /** Cart, address and total as text; other content needs another order. */
   readonly content: string;
-  /** The cart's part of `content`. */
-  readonly cart: string;
 }
 
 /** This device's tables. `running` holds the orders that shoppers are paying. */

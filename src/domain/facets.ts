@@ -1,5 +1,5 @@
 /**
- * The filters and sorts over an index: size, price, material, and the fields of the categories.
+ * The filters and sorts over an index: size, price and material.
  *
  * Each value of a product has a number, its code. An array beside the index holds the codes; the first use fills
  * this array from the rows. A tap on a filter is then a loop over numbers and decodes no product. When the index
@@ -11,13 +11,11 @@ import { type Chosen, type Facet, FACETS, NOTHING_CHOSEN, type PriceSort } from 
 import { priceSteps, rangesBetween } from './price-ranges.ts';
 import { compareKeys, keyOf, type ProductRow } from './product.ts';
 
-/** Indices in a `ProductRow`: of the values of `FACETS`, in that order, and then of the four categories. */
-const FIELDS = [2, 8, 9, 4, 5, 6, 7] as const;
+/** Indices in a `ProductRow` of the values of `FACETS`, in that order. */
+const FIELDS = [2, 8, 9] as const;
 const WIDTH = FIELDS.length;
 /** The index of the price in `FIELDS`. */
 const PRICE = FACETS.indexOf('price');
-/** The indices of the four category fields in `FIELDS`. */
-const CATEGORIES = [3, 4, 5, 6];
 
 type Value = ProductRow[(typeof FIELDS)[number]];
 
@@ -146,21 +144,6 @@ export class Facets {
       const isIn = testOf(facet, value);
       return tally.reduce((sum, count, code) => (isIn(values[code]) ? sum + count : sum), 0);
     };
-  }
-
-  /** The categories in use, a list for each category field. A category is listed in its first field only. */
-  categoriesByField(): readonly (readonly Value[])[] {
-    this.read();
-    const { codes } = this.#products;
-    const named = new Set<Value | undefined>([null]);
-    return CATEGORIES.map((field) => {
-      const used = new Set<number>();
-      for (let at = field; at < codes.length; at += WIDTH) used.add(codes[at]!); // below the length
-      const values = [...used].map((code) => this.#dictionaries[field]!.values[code]!);
-      const newlyNamed = values.filter((value) => !named.has(value));
-      for (const value of newlyNamed) named.add(value);
-      return newlyNamed;
-    });
   }
 
   /** The place that a row had before, or -1. Both lists are in the shop's order. */

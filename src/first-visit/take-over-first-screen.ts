@@ -43,8 +43,7 @@ function finderOf(element: Element | null): () => HTMLElement | null {
 function typeInto(id: string, text: string): void {
   const field = document.getElementById(id);
   if (!(field instanceof HTMLInputElement)) return;
-  // React would not notice an assignment to `value`.
-  field.setRangeText(text, 0, field.value.length, 'end');
+  field.value = text;
   field.dispatchEvent(new Event('input', { bubbles: true }));
 }
 

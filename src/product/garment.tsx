@@ -3,7 +3,6 @@ import { useSearchParams } from 'react-router-dom';
 import { AddToCart } from '../cart/add-to-cart.tsx';
 import { PRODUCT_SIZES } from '../catalogue/columns.ts';
 import { ALL, filterHref } from '../catalogue/filter.ts';
-import { share } from '../catalogue/share.ts';
 import { nameOf } from '../domain/product.ts';
 import { chosenSize, leadPictureOf, priceWords, type ProductPage } from '../domain/product-page.ts';
 import { Heart } from '../favourites/heart.tsx';
@@ -11,6 +10,7 @@ import { Link } from '../ui/link.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
 import { Picture } from '../ui/picture.tsx';
 import styles from './page.module.css';
+import { share } from './share.ts';
 import { ShopNotes } from './shop-notes.tsx';
 import { Sizes } from './sizes.tsx';
 

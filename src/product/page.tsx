@@ -1,7 +1,6 @@
 import { useEffect, useMemo } from 'react';
 import { useLocation } from 'react-router-dom';
 import { tryAgain } from '../catalogue/mutations.ts';
-import { addStructuredData } from '../catalogue/structured-data.ts';
 import { useCatalogue } from '../catalogue/queries.ts';
 import type { CatalogueIndex } from '../domain/catalogue-index.ts';
 import { describe, productData, type ProductPage, stockCodeIn } from '../domain/product-page.ts';
@@ -64,6 +63,19 @@ function LoadedProduct({ page, index }: LoadedProductProps) {
       <RecentlyViewed index={index} page={page} />
     </>
   );
+}
+
+/**
+ * Puts structured data into the document's head, in place of what the host has written there. Returns a
+ * function that removes them.
+ */
+function addStructuredData(text: string): () => void {
+  document.head.querySelector('script[type="application/ld+json"]')?.remove();
+  const script = document.createElement('script');
+  script.type = 'application/ld+json';
+  script.textContent = text;
+  document.head.append(script);
+  return () => script.remove();
 }
 
 function LoadFailed() {

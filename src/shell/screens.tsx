@@ -36,35 +36,11 @@ function lazyWithTokens(load: () => Promise<ComponentType<{ readonly tokens: Aut
   });
 }
 
-function payingScreen(path: '/checkout' | '/checkout/success' | '/orders') {
-  return lazyWithTokens(async () => {
-    const { PayingScreen } = await import('../checkout/paying-screen.tsx');
-    return ({ tokens }) => <PayingScreen path={path} tokens={tokens} />;
-  });
-}
-
-/** The cart does not wait for the script of this note, and works without the note. */
-const LateNote = lazyWithTokens(async () => {
-  const note = await import('../checkout/being-confirmed.tsx').catch(() => null);
-  return note?.BeingConfirmed ?? (() => null);
-});
-
-function BeingConfirmed() {
-  return (
-    <Suspense>
-      <LateNote />
-    </Suspense>
-  );
-}
-
 const LAZY_PAGES = {
-  Cart: lazyWithDatabase(async () => {
-    const { CartPage } = await import('../cart/page.tsx');
-    return () => <CartPage note={<BeingConfirmed />} />;
-  }),
-  Checkout: payingScreen('/checkout'),
-  Success: payingScreen('/checkout/success'),
-  Orders: payingScreen('/orders'),
+  Cart: lazyWithDatabase(async () => (await import('../cart/page.tsx')).CartPage),
+  Checkout: lazyWithTokens(async () => (await import('../checkout/page.tsx')).CheckoutPage),
+  Success: lazyWithTokens(async () => (await import('../checkout/success.tsx')).SuccessPage),
+  Orders: lazyWithTokens(async () => (await import('../checkout/orders/page.tsx')).OrdersPage),
   Import: lazyWithTokens(async () => (await import('../import/page.tsx')).ImportPage),
   StaffOrders: lazyWithTokens(async () => (await import('../staff/staff.tsx')).StaffOrders),
   StaffProducts: lazyWithTokens(async () => (await import('../staff/staff.tsx')).StaffProducts),

@@ -155,7 +155,7 @@ async function saveFinding(page: Page, savePicture: SavePicture): Promise<void> 
   await savePicture('filters-chosen');
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'All categories' }).click();
-  await page.getByRole('region', { name: 'Garment' }).waitFor();
+  await page.getByRole('button', { name: 'Fewer categories' }).waitFor();
   await savePicture('all-categories');
   await page.goto(url);
   await page

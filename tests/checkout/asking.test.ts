@@ -1,9 +1,8 @@
-/** Asking the shop about an order until its state is final, and for a shopper's orders. */
+/** Asking the shop about an order until its state is final. */
 import { expect, test } from 'vitest';
 import {
   type OrderUpdateState,
   pollUntilFinal,
-  refreshOrders,
   watchOrder,
 } from '../../src/checkout/order-polling.ts';
 import { OFFLINE } from '../../src/domain/failure.ts';
@@ -83,21 +82,4 @@ test('an order of another shopper is not asked about again', async () => {
     failure: { kind: 'rejected', status: 404, code: 'order-unknown', message: null },
   } as const;
   expect(await statesFor(foreign, update('paid'))).toEqual(['foreign']);
-});
-
-test('orders that the device could not store are asked for again, though no order is awaited', async () => {
-  const time = simulatedTime(() => 1);
-  let attempts = 0;
-  const orders = refreshOrders(
-    async () => ({ ok: true, value: [] }),
-    async () => {
-      attempts += 1;
-      return attempts > 1; // the device works again at the second attempt
-    },
-    (ask) => pollUntilFinal(ask, time).stop,
-    () => false,
-  );
-  orders.subscribe(() => undefined);
-  await time.pass(3_600_000);
-  expect(attempts).toBe(2);
 });

@@ -7,7 +7,6 @@ import {
   placeOrder,
   type CheckoutRequest,
 } from '../../src/checkout/pay/place-order.ts';
-import { readPendingOrder } from '../../src/db/checkout-draft.ts';
 import { WeftDatabase } from '../../src/db/database.ts';
 import { ADDRESS } from './address.ts';
 import type { CheckoutAnswer, PayRequest } from '../../src/remote/checkout.ts';
@@ -87,7 +86,7 @@ const changeCart = (next: CartState | null) => {
 
 test('the id of an order is durable before anything is sent', async () => {
   const placed = await placeOrder(placing, REQUEST, async (request) => {
-    expect((await readPendingOrder(db, request.orderId))?.uid).toBe(UID);
+    expect((await db.running.get(UID))?.orderId).toBe(request.orderId);
     return DONE;
   });
   expect(placed.ok).toBe(true);

@@ -174,20 +174,3 @@ test('the most frequent material is named first', () => {
   const { facets } = replay([{ garments, removed: [], read: 0 }]);
   expect(facets.values('material', [0, 1, 2, 3])).toEqual(['Linen', 'Wool', 'Silk']);
 });
-
-test('each category stands once, under the first field in which a product has it', () => {
-  const garments = [
-    { ...PLAIN, id: 1, fields: ['Coat', 'Women', null, 'New'] },
-    { ...PLAIN, id: 2, fields: [null, 'Men', 'Coat'] },
-    { ...PLAIN, id: 3, fields: ['Sock', null, 'Knitwear'] },
-  ];
-  const { index, facets } = replay([{ garments, removed: [], read: 2 }]);
-  expect(facets.categoriesByField()).toEqual([
-    ['Coat', 'Sock'],
-    ['Women', 'Men'],
-    ['Knitwear'],
-    ['New'],
-  ]);
-  index.apply(encodeChunk([], [1]));
-  expect(facets.categoriesByField()).toEqual([['Sock'], ['Men'], ['Coat', 'Knitwear'], []]);
-});

@@ -261,7 +261,6 @@ test('the chosen chip is in view on a phone, and a button shows all chips', asyn
   await expect.poll(async () => (await chip.boundingBox())?.x ?? 9999).toBeLessThan(PHONE.width);
   const toggle = page.getByRole('button', { name: 'All categories' });
   await toggle.click();
-  await page.getByRole('region', { name: 'Garment' }).waitFor();
   const box = await page.getByRole('link', { name: 'Garment 0', exact: true }).boundingBox();
   expect(box?.x).toBeLessThan(PHONE.width);
 });

@@ -59,10 +59,8 @@ test('the catalogue is searched, filtered and sorted, and counts what it shows',
 
   await page.getByRole('link', { name: 'Sock', exact: true }).click();
   await ada.waitForProducts(1);
-  await button('Share this view').waitFor();
   await button('All categories').click();
   await button('Fewer categories').waitFor();
-  await page.getByRole('region', { name: 'Garment' }).waitFor();
   await button('Fewer categories').click();
   await page.getByRole('link', { name: 'All', exact: true }).click();
   await ada.waitForProducts(3);
@@ -74,7 +72,7 @@ test('the catalogue is searched, filtered and sorted, and counts what it shows',
   await button('Price').click();
   await page.getByRole('checkbox', { name: /^Under/ }).check();
   await text('No products found for All.').waitFor();
-  await page.getByRole('link', { name: /^Size M 1 product$/ }).click();
+  await page.getByRole('checkbox', { name: /^Under/ }).uncheck();
   await ada.waitForProducts(1);
   await button('Clear all').click();
   await ada.waitForProducts(3);
@@ -167,12 +165,6 @@ test('a payment that takes days is confirmed while the page is open', async () =
   await main()
     .getByText(/is still being confirmed/)
     .waitFor();
-  await ada.goto('/cart');
-  await main()
-    .getByText(/^Your payment for these items is still being confirmed/)
-    .waitFor();
-  await page.goBack();
-  await ada.heading('Your Payment Is Being Confirmed').waitFor();
   payingShop.stripe.settle(session);
   await ada.heading(SUCCESS).waitFor();
   await page.getByText('Paid by card.', { exact: true }).waitFor();

@@ -102,7 +102,7 @@ export class Visitor {
     await this.type(/^Full name/, 'Ada Weaver');
     await this.type(/^Address/, '1 Mill Lane');
     await this.type(/^City/, 'Chicago');
-    await this.type('State', 'il', 'combobox');
+    await this.type(/^State/, 'il');
     await this.type(/^ZIP/, '60614');
   }
 

@@ -81,7 +81,7 @@ const OPEN: ReadonlySet<OrderState> = new Set([
 /** For an order that waits for payment: a link to pay. */
 function PayLink({ order: { id } }: { readonly order: Order }) {
   return (
-    <div className={styles['actions']}>
+    <div className={styles['pay']}>
       <Link className="button" to={payHref(id)}>
         Pay for this order
         <HiddenOrderNumber orderId={id} />

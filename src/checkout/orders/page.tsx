@@ -6,8 +6,7 @@ import { Empty } from '../../ui/empty.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { OrderRow } from './order-row.tsx';
 import styles from '../page.module.css';
-import type { RefreshState } from '../order-polling.ts';
-import { useOrderRefresh, useOrders } from '../queries.ts';
+import { type RefreshState, useOrderRefresh, useOrders } from '../queries.ts';
 import { TestBand } from '../test-band.tsx';
 
 /** `/orders`. */

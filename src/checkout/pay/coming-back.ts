@@ -14,9 +14,6 @@ const NOT_PAID = errorMessage(
 );
 const UNSURE = 'We don’t know yet whether you paid. Check the order before you pay again.';
 
-/** Longer than two seconds: within that time the shop asks the provider only once (`order_for`). */
-const ASK_AGAIN_MS = 2500;
-
 /** The message about an order for which no money is known; null where the order is another shopper's. */
 export function messageOnReturn(
   answer: CheckoutAnswer<OrderUpdate>,
@@ -40,12 +37,7 @@ export function useComingBack(
     const orderId = takeLeftOrder();
     if (orderId === null) return;
     finish();
-    const order = { kind: 'order', id: orderId } as const;
-    let answer = await remote.orderStatus(order);
-    if (answer.ok && !answer.value.isCurrent && !hasMoney(answer.value)) {
-      await new Promise((done) => setTimeout(done, ASK_AGAIN_MS));
-      answer = await remote.orderStatus(order);
-    }
+    const answer = await remote.orderStatus({ kind: 'order', id: orderId });
     if (answer.ok && hasMoney(answer.value)) {
       go(successHref(orderId));
       return;

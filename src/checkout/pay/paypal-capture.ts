@@ -8,12 +8,12 @@ import { type ErrorMessage, errorMessage } from './error-message.ts';
 export type CaptureVerdict =
   /** PayPal has the money, or may have: the success page shows which. */
   | { readonly kind: 'paid-or-pending'; readonly orderId: string | null }
-  /** PayPal declined the instrument: the shopper may choose another one for the same order. */
-  | { readonly kind: 'declined' }
   /** No answer, or one that does not say whether PayPal took the money. */
   | { readonly kind: 'unknown' }
   | { readonly kind: 'not-completed' | 'signed-out'; readonly why: ErrorMessage };
 
+const PRESS_AGAIN =
+  'Your payment didn’t go through. Press the PayPal button again and choose another way to pay.';
 const UNSURE = 'Log in and check your orders to see whether PayPal charged you.';
 
 /** @param wasAsked whether an earlier request, whose answer is not known, may have taken the money */
@@ -35,8 +35,8 @@ function verdictOf(answer: CheckoutAnswer<PayPalCapture>, wasAsked: boolean): Ca
   if (failure.kind !== 'rejected' || failure.code === null) return { kind: 'unknown' };
   // The server has not found out. Even `not-configured` may come after PayPal has taken the money.
   if (failure.status >= 500) return { kind: 'unknown' };
-  if (failure.code === 'INSTRUMENT_DECLINED') return { kind: 'declined' };
-  return { kind: 'not-completed', why: errorMessage(failure.message ?? 'Nothing was charged.') };
+  const why = failure.code === 'INSTRUMENT_DECLINED' ? PRESS_AGAIN : failure.message;
+  return { kind: 'not-completed', why: errorMessage(why ?? 'Nothing was charged.') };
 }
 
 /** PayPal takes the money once, however often it gets the same request. */

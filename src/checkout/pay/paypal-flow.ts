@@ -3,15 +3,15 @@
  *
  * `press` opens PayPal's window, as browsers allow only in answer to a press. PayPal then calls `createOrder`,
  * in which the shop makes the order, and after that one of `onApprove` (the shop takes the money), `onCancel`
- * and `onError`. After a declined instrument `restart` opens PayPal's window for the same order again.
+ * and `onError`. After a declined instrument the shopper presses again, and the shop answers with the same order.
  *
  * In the installed app on iOS PayPal's page replaces this one and leads back to the checkout. The checkout is then
  * loaded anew, without a press, and PayPal's first callback is `onApprove` or `onCancel`.
  */
-import { type RefObject, useRef } from 'react';
+import { useRef } from 'react';
 import { successHref } from '../../domain/routes.ts';
 import type { CheckoutRemote } from '../../remote/checkout.ts';
-import { dismissNotice, notify } from '../../ui/notices.ts';
+import { notify } from '../../ui/notices.ts';
 import { hasMoney } from '../order-polling.ts';
 import { capture } from './paypal-capture.ts';
 import { PRESENTATION } from './paypal-return.ts';
@@ -33,12 +33,8 @@ interface Run {
   readonly request: CheckoutRequest | null;
   /** The shop's order; null before there is one. */
   orderId: string | null;
-  /** PayPal's order, which the shopper pays again after a declined instrument. */
-  payPalId: string | null;
   /** Whether PayPal has asked for the order. */
   isAskedFor: boolean;
-  /** Whether PayPal has declined an instrument. */
-  wasDeclined: boolean;
   /**
    * Whether the shop is making the order. The page then shows how the run ended only afterwards: `payment.begin`
    * still shows its own stages, and the button must stay busy while its request is under way.
@@ -53,9 +49,7 @@ interface Run {
 const NEW_RUN: Run = {
   request: null,
   orderId: null,
-  payPalId: null,
   isAskedFor: false,
-  wasDeclined: false,
   isMakingOrder: false,
   showEnd: null,
   isOver: false,
@@ -70,13 +64,11 @@ export function usePayPalFlow(
   go: (href: string) => void,
 ) {
   const currentRun = useRef<Run | null>(null);
-  const start = useRef<OpenPayPal | null>(null);
 
   async function createOrder(): Promise<{ orderId: string }> {
     const run = currentRun.current;
     if (!run?.request) throw new Error('PayPal asked for an order before the button was pressed');
     run.isAskedFor = true;
-    if (run.payPalId !== null) return { orderId: run.payPalId };
     run.isMakingOrder = true;
     const begun = await payment
       .begin(run.request, WALLET_WORDS, remote.createPayPalOrder)
@@ -91,25 +83,19 @@ export function usePayPalFlow(
       throw new Error(WALLET_WORDS.notStarted);
     }
     run.orderId = begun.orderId;
-    run.payPalId = begun.value.payPalId;
-    return { orderId: run.payPalId };
+    return { orderId: begun.value.payPalId };
   }
 
   async function onApprove({ orderId: payPalId }: { orderId: string }): Promise<void> {
     const isResumed = currentRun.current === null;
-    const run = currentRun.current ?? resumed(payPalId);
+    const run = currentRun.current ?? { ...NEW_RUN };
     // From now on the shop decides how the run ends, whatever PayPal's window reports.
     run.isOver = true;
     payment.enter('processing');
     const verdict = await capture(remote, payPalId, isResumed);
     switch (verdict.kind) {
       case 'paid-or-pending':
-        leave(verdict.orderId ?? run.orderId, go);
-        return;
-      case 'declined':
-        run.wasDeclined = true;
-        notify('alert', NOT_COMPLETED);
-        await restart(run);
+        go(hrefOf(verdict.orderId ?? run.orderId));
         return;
       case 'signed-out':
         end(run, payment, verdict.why, WALLET_WORDS.signedOut);
@@ -122,19 +108,13 @@ export function usePayPalFlow(
     }
   }
 
-  /** Opens PayPal's window again, where the shopper chooses another instrument for the same order. */
-  async function restart(run: Run): Promise<void> {
-    run.isAskedFor = false;
-    run.isOver = false;
-    // The shopper must press once more where a browser opens no window without a press, and on a page that
-    // PayPal has led back to, because the button was not pressed there.
-    if (!start.current || !(await openWindow(currentRun, run, start.current))) {
-      end(run, payment, PRESS_AGAIN, null);
-    }
-  }
-
-  async function openOrFail(run: Run, open: OpenPayPal): Promise<void> {
-    if (!(await openWindow(currentRun, run, open))) fail(currentRun.current, payment);
+  async function openWindow(run: Run, open: OpenPayPal): Promise<void> {
+    const isOpened = await open().then(
+      () => run.isAskedFor,
+      () => false,
+    );
+    // Of a window that failed, or that did not ask for the order, PayPal tells nothing more.
+    if (!isOpened && currentRun.current === run) fail(run, payment);
   }
 
   return {
@@ -142,7 +122,7 @@ export function usePayPalFlow(
       presentationMode: PRESENTATION,
       createOrder,
       onApprove,
-      onCancel: () => cancel(currentRun.current ?? resumed(null), payment),
+      onCancel: () => cancel(currentRun.current ?? { ...NEW_RUN }, payment),
       onError: () => fail(currentRun.current, payment),
     },
     /** @param handleClick opens PayPal's window; must be called in answer to a press */
@@ -151,26 +131,9 @@ export function usePayPalFlow(
       if (!request) return;
       const run: Run = { ...NEW_RUN, request };
       currentRun.current = run;
-      start.current = handleClick;
-      void openOrFail(run, handleClick);
+      void openWindow(run, handleClick);
     },
   };
-}
-
-/**
- * Opens PayPal's window, and resolves when that has closed. True when this run has ended or a callback of PayPal's
- * will end it. False when the window failed or did not ask for the order: then no callback follows.
- */
-async function openWindow(
-  currentRun: RefObject<Run | null>,
-  run: Run,
-  open: OpenPayPal,
-): Promise<boolean> {
-  const hasThrown = await open().then(
-    () => false,
-    () => true,
-  );
-  return currentRun.current !== run || run.isOver || (!hasThrown && run.isAskedFor);
 }
 
 interface Checkout {
@@ -179,10 +142,10 @@ interface Checkout {
   readonly go: (href: string) => void;
 }
 
-function end(run: Run, payment: Payment, why: ErrorMessage, alert: string | null): void {
+function end(run: Run, payment: Payment, why: ErrorMessage, alert: string): void {
   run.isOver = true;
   run.showEnd = () => {
-    if (alert !== null) notify('alert', alert);
+    notify('alert', alert);
     payment.finish(why);
   };
   if (!run.isMakingOrder) run.showEnd();
@@ -199,14 +162,7 @@ function fail(run: Run | null, payment: Payment): void {
 }
 
 function cancel(run: Run, payment: Payment): void {
-  const why = run.wasDeclined ? PRESS_AGAIN : errorMessage(CANCELLED);
-  if (!run.isOver) end(run, payment, why, NOT_COMPLETED);
-}
-
-/** Goes to the success page. Dismisses the notice about an instrument that was declined before. */
-function leave(orderId: string | null, go: Checkout['go']): void {
-  dismissNotice();
-  go(hrefOf(orderId));
+  if (!run.isOver) end(run, payment, errorMessage(CANCELLED), NOT_COMPLETED);
 }
 
 /** The page with the order's status; the list of orders when this page does not know which order it is. */
@@ -214,26 +170,17 @@ function hrefOf(orderId: string | null): string {
   return orderId === null ? '/orders' : successHref(orderId);
 }
 
-/** The run of a page that PayPal's page has led back to. */
-function resumed(payPalId: string | null): Run {
-  return { ...NEW_RUN, payPalId, isAskedFor: true };
-}
-
 /** Asks the shop for the order's status, because PayPal may have taken the money without an answer. */
 async function askAbout(run: Run, { payment, remote, go }: Checkout) {
   const { orderId } = run;
   const answer = orderId === null ? null : await remote.orderStatus({ kind: 'order', id: orderId });
   if (answer?.ok && hasMoney(answer.value)) {
-    leave(orderId, go);
+    go(hrefOf(orderId));
     return;
   }
   const link = { href: hrefOf(orderId), label: 'View order' };
   end(run, payment, errorMessage(UNKNOWN, link), 'Payment capture failed.');
 }
-
-const PRESS_AGAIN = errorMessage(
-  'Your payment didn’t go through. Press the PayPal button again and choose another way to pay.',
-);
 
 const CANCELLED =
   'You left PayPal without paying. Nothing was charged, and your cart hasn’t changed.';

@@ -124,7 +124,7 @@ export async function placeOrder<T>(
     let orderId: string | null;
     try {
       if (usedUp !== null) await releaseOrderId(placing.db, usedUp);
-      orderId = await claimOrderId(placing.db, { uid, content, cart: cartKey }, placing.newId);
+      orderId = await claimOrderId(placing.db, { uid, content }, placing.newId);
     } catch (error) {
       if (isStorageFailure(error)) return failed({ kind: 'not-stored' });
       throw error;
@@ -170,7 +170,7 @@ function savedCart({ cart, subscribe, timeoutMs }: Placing): Promise<CartState |
 }
 
 /** A key of products and quantities; the order of the lines and their prices make no difference. */
-export function linesKeyOf(lines: readonly AskedLine[]): string {
+function linesKeyOf(lines: readonly AskedLine[]): string {
   const pairs = lines.map(({ product_id, quantity }) => [product_id, quantity] as const);
   return JSON.stringify(pairs.toSorted(([a], [b]) => a - b));
 }
