@@ -359,6 +359,35 @@ describe('all categories', () => {
   });
 });
 
+test.each([390, 900, 1440])(
+  'at %i px the cells of the skeleton stand where the cards will be',
+  async (width) => {
+    await page.setViewportSize({ width, height: 900 });
+    const release = await hold(context, /\/catalogue\//);
+    await startLoading('/');
+    await page.locator('[data-skeleton]').waitFor();
+    const boxesOf = (selector: string) =>
+      page.locator(selector).evaluateAll((cells) =>
+        cells
+          .map((cell) => cell.getBoundingClientRect())
+          .filter((rect) => rect.width > 0 && rect.top < innerHeight)
+          .map(({ x, y, width: w, bottom }) => [x, y, w, bottom]),
+      );
+    const before = await boxesOf('[data-skeleton] > div > div');
+    release();
+    await ada.waitForProducts(6);
+    const after = await boxesOf('article');
+    expect(after.length).toBeGreaterThan(2);
+    expect(before.length).toBeGreaterThanOrEqual(after.length);
+    // Allows 1.6 px, because the grid places its rows at whole pixels, and its cards lack the skeleton's hairline.
+    for (const [i, cell] of after.entries()) {
+      for (const [side, px] of cell.entries()) {
+        expect(Math.abs(before[i]![side]! - px), `card ${i}, side ${side}`).toBeLessThan(1.6);
+      }
+    }
+  },
+);
+
 test.each(fewOf(1, LOOKS))(
   'axe finds nothing at $width pixels, $colorScheme, in panels, sheet, all categories and nothing found',
   async ({ width, colorScheme }) => {
