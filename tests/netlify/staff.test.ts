@@ -7,7 +7,7 @@ import { signToken } from '../account/jwt.ts';
 import { recordsOf } from '../csv/text.ts';
 import { Buyer, HOME } from '../supabase/buyer.ts';
 import { addShopper } from '../supabase/shoppers.ts';
-import { get, post } from './import-calls.ts';
+import { get, post } from './function-calls.ts';
 import { expectAnswer, openShopOverHttpForFile } from './shop-over-http.ts';
 import { openHostWith } from './start-host.ts';
 
