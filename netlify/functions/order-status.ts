@@ -19,7 +19,7 @@ export default serve('GET', async (request) => {
   }
   const isId = orderId === null ? /^cs_\w{1,200}$/.test(sessionId ?? '') : isOrderId(orderId);
   if (!isId) {
-    throw new HttpError(404, 'This order is not one of yours.', { code: 'order-unknown' });
+    throw new HttpError(404, 'This order isn’t in your account.', { code: 'order-unknown' });
   }
   return json(await orderStatus(netlifyPorts(), caller.id, { orderId, sessionId }));
 });

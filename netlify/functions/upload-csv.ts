@@ -85,7 +85,7 @@ function messageAndCounts({ inserted, updated, unchanged, off_sale }: PartCounts
 function nothingToStore(rejectedCount: number): string {
   return rejectedCount === 0
     ? 'There is no row below the headings.'
-    : 'No row could be stored. Each is listed with the reason.';
+    : 'No row could be saved. Each is listed with the reason.';
 }
 
 // A page sends three parts at a time, and each takes the server at least a fifth of a second: 900 a minute

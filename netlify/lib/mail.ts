@@ -106,13 +106,14 @@ function mailOf(kind: string, detail: Fields, order: KeptOrder, siteUrl: string)
   const isToSend = order.sent_at === null && order.refunded_minor < order.received_minor;
   switch (kind) {
     case 'order_paid': {
-      const thanks = `Thank you. Your order ${number} is paid.`;
+      // Not “We’ve”: in ASCII a subject needs no encoding.
+      const subject = `We received your payment for order ${number}`;
       const next = [
         'We’ll pack it and ship it to this address. We’ll email you when it’s on its way.',
       ];
       const plan = isToSend ? [destination, next] : [];
-      const paragraphs = [[thanks], [...lines, total], ...plan, ...end];
-      return { subject: `Your order ${number} is paid`, paragraphs };
+      const paragraphs = [[`Thank you. ${subject}.`], [...lines, total], ...plan, ...end];
+      return { subject, paragraphs };
     }
     case 'order_sent': {
       const sent = parseSent({ ...order });
@@ -125,9 +126,9 @@ function mailOf(kind: string, detail: Fields, order: KeptOrder, siteUrl: string)
     case 'order_refunded': {
       const [back, all] = ['back_minor', 'refunded_minor'].map((name) => Number(detail[name]));
       const news = [
-        `We’ve refunded ${formatPrice(back ?? 0)} of your order ${number}.`,
+        `We’ve refunded ${formatPrice(back ?? 0)} for order ${number}.`,
         `In total, we’ve refunded ${formatPrice(all ?? 0)} of ${formatTotal(order.total_minor)}.`,
-        'The money goes back the way you paid. Your bank may take a few days to show it.',
+        'The money will go back to your original payment method. Your bank may take a few days to show it.',
       ];
       return { subject: `A refund for your order ${number}`, paragraphs: [news, ...end] };
     }

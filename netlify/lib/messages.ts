@@ -111,15 +111,15 @@ function messageText({ kind, key, detail }: Message): string {
     case 'refund_failed':
       return `A refund of ${sumOf(detail)} failed at ${field('provider')}: refund ${field('refund')} of payment ${field('payment')}. The customer hasn’t been refunded.${mode}`;
     case 'dispute_open':
-      return `The payer of order ${orderIn(detail)} disputes ${sumOf(detail)}: payment ${field('payment')}. See ${field('provider')} for the deadline to respond.${mode}`;
+      return `The customer is disputing ${sumOf(detail)} of order ${orderIn(detail)}: payment ${field('payment')}. See ${field('provider')} for the deadline to respond.${mode}`;
     case 'dispute_lost':
       return `We lost the dispute on order ${orderIn(detail)}. ${sumOf(detail)} went back to the customer: payment ${field('payment')} at ${field('provider')}. If it hasn’t shipped, don’t ship it.${mode}`;
     case 'unknown_payment':
-      return `${sumOf(detail)} arrived at ${field('provider')} for no order of this shop: payment ${field('payment')}.${mode}`;
+      return `${field('provider')} received ${sumOf(detail)} that doesn’t match any of our orders: payment ${field('payment')}.${mode}`;
     case 'step_failed':
-      return `The step ${field('step')} of the function ${field('job')} failed on ${field('day')}. Its log says why.`;
+      return `The “${field('step')}” step of the “${field('job')}” function failed on ${field('day')}. Check its log.`;
     case 'mail_given_up':
-      return `We tried for a day to send the email ${field('mail')} about order ${orderIn(detail)}, then gave up. The log of the function messages says why.`;
+      return `We tried for a day to send the “${field('mail')}” email about order ${orderIn(detail)}, then gave up. Check the log of the “messages” function.`;
     case 'account_deleted':
       return `The account ${field('account')} was deleted. Keep this ID. If you restore an older backup, delete the account again.`;
     default:

@@ -42,7 +42,7 @@ export async function orderStatus(
     record = await orders.find(userId, orderId, sessionId);
   }
   if (record === null) {
-    throw new HttpError(404, 'This order is not one of yours.', { code: 'order-unknown' });
+    throw new HttpError(404, 'This order isn’t in your account.', { code: 'order-unknown' });
   }
   const { order, attempt } = record;
   const isMoneySent = /^(capturing|processing|captured)$/.test(attempt?.state ?? '');

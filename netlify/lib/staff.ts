@@ -25,8 +25,8 @@ type StaffPorts = Pick<Ports, 'call' | 'now'>;
 export function staffRole(read: ReadVariable = netlifyVariable): string {
   const role = read('STAFF_ROLE')?.trim() ?? '';
   if (role !== '' && role !== '*') return role;
-  const problem = role === '' ? 'is not set' : 'is *, but orders are not for everybody';
-  const sentence = `STAFF_ROLE ${problem}. Set it to the role of those who send orders, and deploy again.`;
+  const problem = role === '' ? 'isn’t set' : 'can’t be *';
+  const sentence = `STAFF_ROLE ${problem}. Set it to your staff’s role, and deploy again.`;
   throw new NotConfigured(sentence, sentence);
 }
 

@@ -53,7 +53,7 @@ export function Captcha({ failureCount }: CaptchaProps) {
       <input type="hidden" name="captcha" value={token ?? ''} />
       <p role="status" className="fault">
         {hasFailed &&
-          'We couldn’t load the check that you’re human. Turn off your ad blocker for this site, or try another connection.'}
+          'We couldn’t load the “Are you human?” check. Turn off your ad blocker for this site, or try another connection.'}
       </p>
     </>
   );

@@ -50,7 +50,7 @@ export function ResetPasswordPage() {
           <Link to="/">Continue shopping</Link>
         ) : (
           <Link to="/forgot-password">
-            {isAccountKnown && !mayChange ? 'Send me a link' : 'Send a new link'}
+            {isAccountKnown && !mayChange ? 'Get a link' : 'Get a new link'}
           </Link>
         )}
       </p>
@@ -71,11 +71,11 @@ const SETTLED: ReadonlySet<LinkState> = new Set(['none', 'confirmed', 'recovery'
 const WORDS: Readonly<Record<LinkState, string>> = {
   none: 'Check your email and open the link we sent you.',
   checking: 'Checking your link…',
-  confirmed: 'Your email is confirmed. To choose a new password, send a new link.',
+  confirmed: 'Your email is confirmed. To choose a new password, get a new link.',
   recovery: 'Checking your link…',
   elsewhere:
-    'This link only works in the browser where you asked for it. Open it there, or send a new link here.',
+    'This link only works in the browser where you asked for it. Open it there, or get a new link here.',
   rejected: 'This link has expired or was already used.',
   offline: 'You’re offline, so we couldn’t check your link. Reload this page to try again.',
-  other: 'You’re logged in with another account. Log out, then send a new link.',
+  other: 'You’re logged in with another account. Log out, then get a new link.',
 };

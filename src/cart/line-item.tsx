@@ -104,7 +104,7 @@ function Status({ item: { line, status, product } }: { readonly item: CartItem }
     <div className={styles['status']}>
       {isTooMany && (
         <p>
-          {`You can order up to ${MAX_LINE_QUANTITY} of a product. Tap − to make it ${MAX_LINE_QUANTITY}.`}
+          {`You can order up to ${MAX_LINE_QUANTITY} of each product. Tap − to make it ${MAX_LINE_QUANTITY}.`}
         </p>
       )}
       {isUnpriced && <p>You can’t order this yet because it has no price.</p>}

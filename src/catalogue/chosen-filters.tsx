@@ -30,7 +30,7 @@ export function ChosenFilters({ filter }: { readonly filter: PageFilter }) {
   }
 
   return (
-    <ul ref={list} className={styles['chosen']} aria-label="Chosen filters">
+    <ul ref={list} className={styles['chosen']} aria-label="Selected filters">
       {all.map(({ facet, value }, index) => (
         <li key={`${facet} ${value}`}>
           <button type="button" className="quiet" onClick={() => remove(index)}>

@@ -1,4 +1,7 @@
-/** From each of these widths, in CSS pixels, the grid has one more column. Spec: 2 to 5 columns by width. */
+/**
+ * From each of these widths, in CSS pixels, the grid has one more column. Spec: 2 to 5 columns by width.
+ * `skeleton.module.css` has the same widths.
+ */
 const COLUMN_BREAKS = [560, 820, 1080];
 
 /** @param width the grid's width in CSS pixels */

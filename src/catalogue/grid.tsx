@@ -81,7 +81,7 @@ export function Grid({ index, found }: GridProps) {
       </div>
       {drawn.length < found.length && (
         <p className={styles['left-out']}>
-          {`${drawn.length} of ${formatCount(found.length)} printed: the ones that were on screen.`}
+          {`This page shows ${drawn.length} of ${formatCount(found.length)} products: the ones that were on screen.`}
         </p>
       )}
       {rowCount * columns < found.length && (

@@ -12,6 +12,7 @@ import { tryAgain } from './mutations.ts';
 import styles from './page.module.css';
 import { useCatalogue, useCategories } from './queries.ts';
 import { SearchField } from './search-field.tsx';
+import { Skeleton } from './skeleton.tsx';
 import { Tools } from './tools.tsx';
 
 const HEADING = 'New Arrivals';
@@ -61,8 +62,7 @@ export function CataloguePage() {
         )}
       </div>
       {isComplete && filter.onlyFavourites && parts && <parts.GoneFavourites />}
-      {/* `first-paint.ts` puts the first products here. Meanwhile the footer is hidden. */}
-      {isLoading && <div data-loading hidden />}
+      {isLoading && <Skeleton />}
       {failure && (
         <ErrorBox action={{ label: 'Try again', run: () => void tryAgain() }}>
           {failureText(failure)}

@@ -56,7 +56,7 @@ function FacetButton(props: ToolsProps & { readonly facet: Facet | null }) {
         {count > 0 && (
           <span className={styles['count']}>
             <span>{` ${count}`}</span>
-            <span className="visually-hidden"> chosen</span>
+            <span className="visually-hidden"> selected</span>
           </span>
         )}
       </button>

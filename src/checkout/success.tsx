@@ -125,7 +125,7 @@ function outcomeWords({ status, paidBy }: OrderUpdate, order: Order | undefined)
         <Words title="Not Paid Yet">
           <p>
             We haven’t received a payment for this order. If you’ve just paid, this page will update
-            in a moment. If you haven’t, your cart is unchanged.
+            in a moment. If you haven’t, your items are still in your cart.
           </p>
           <CartLink />
         </Words>
@@ -142,7 +142,7 @@ function outcomeWords({ status, paidBy }: OrderUpdate, order: Order | undefined)
       );
     case 'failed':
       return (
-        <Words title="The Payment Failed">
+        <Words title="Payment Failed">
           <p>Your payment didn’t go through. Nothing was charged, and your cart hasn’t changed.</p>
           <CartLink />
         </Words>
@@ -150,7 +150,7 @@ function outcomeWords({ status, paidBy }: OrderUpdate, order: Order | undefined)
     case 'cancelled':
     case 'expired':
       return (
-        <Words title="The Order Is Closed">
+        <Words title="Order Closed">
           <p>{status === 'cancelled' ? CANCELLED : NOT_IN_TIME}</p>
           <CartLink />
         </Words>

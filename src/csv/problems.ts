@@ -45,7 +45,7 @@ export interface ProblemWords {
 const WORDS: Readonly<Record<ProblemCode, ProblemWords>> = {
   'row-shifted': rejection(
     'The row has more cells than there are headings.',
-    'A separator has probably split one text over two cells. Join it again, move the cells after it back under their headings, and leave nothing beyond the last heading.',
+    'A separator has probably split one value into two cells. Join them, move the cells that follow back under their headings, and leave nothing beyond the last heading.',
   ),
   'skc-missing': rejection(
     'The stock code is missing.',
@@ -69,7 +69,7 @@ const WORDS: Readonly<Record<ProblemCode, ProblemWords>> = {
   ),
   'key-excel-date': warning(
     'This is a date. Excel turns text such as 10-12 into dates.',
-    'It’s stored as is, so it may not match a product you imported before. If it isn’t a date, format the column as text in Excel, type the text again and save.',
+    'We’ll import it as is, so it may not match a product you imported before. If it isn’t a date, format the column as text in Excel, type the text again and save.',
   ),
   'size-too-long': rejection(
     `The size has more than ${TEXT_LIMITS.Size} characters.`,
@@ -84,7 +84,7 @@ const WORDS: Readonly<Record<ProblemCode, ProblemWords>> = {
     'Type the text again. Copying from another program can add characters like this.',
   ),
   'broken-character': rejection(
-    'This text has a broken character that can’t be stored.',
+    'This text has a broken character that can’t be saved.',
     'Type the text again, or choose another encoding for the file.',
   ),
   'price-not-a-number': rejection(
@@ -126,7 +126,7 @@ const WORDS: Readonly<Record<ProblemCode, ProblemWords>> = {
   ),
   'excel-error': warning(
     'This cell has an Excel error instead of a value.',
-    'The cell counts as blank. To store a value, fix the formula or type in the value.',
+    'The cell counts as blank. To import a value, fix the formula or type in the value.',
   ),
   'lost-letters': warning(
     'Some letters were lost and show as �.',
@@ -134,7 +134,7 @@ const WORDS: Readonly<Record<ProblemCode, ProblemWords>> = {
   ),
   'hidden-character': warning(
     'This text has a line break, a tab or an invisible character.',
-    'It’s stored as part of the text, so it may not match a product you imported before. If it shouldn’t be there, type the text again.',
+    'We’ll import it as part of the text, so it may not match a product you imported before. If it shouldn’t be there, type the text again.',
   ),
 };
 

@@ -122,7 +122,7 @@ export const READING_RULES: Readonly<Record<RuleName, ReadingRule>> = {
     },
   },
   'first-row': {
-    title: 'We use what’s only in a product’s first row for its other rows too.',
+    title: 'We copy details from a product’s first row to its other rows when they’re blank there.',
     open: ({ shopify, inherited, options }) => {
       if (!shopify) return null;
       const positions = [...inherited, ...options.map(({ name }) => name)];
@@ -136,7 +136,7 @@ export const READING_RULES: Readonly<Record<RuleName, ReadingRule>> = {
     },
   },
   'from-parent': {
-    title: 'Variations get what’s missing from their parent.',
+    title: 'Variations take missing values from their parent.',
     open: ({ woo, inherited, headers }) => {
       if (!woo) return null;
       /** By what variations name as their parent: its stock code, or `id:` and its id. */
@@ -206,7 +206,7 @@ export const READING_RULES: Readonly<Record<RuleName, ReadingRule>> = {
     },
   },
   parents: {
-    title: 'We skip parents of variations, because they have no price.',
+    title: 'We skip parent products because they have no price.',
     open: ({ woo, positionInFile }) => {
       const price = positionInFile('Retail Price');
       if (!woo || price < 0) return null;

@@ -99,8 +99,9 @@ export function parseAddress(value: unknown): AddressCheck {
   const fields = fieldsOf(value);
   const country = readCountry(fields['country']);
   if (country === null) {
-    const names = COUNTRIES.map(countryName).join(', ');
-    return { ok: false, problems: { country: `We deliver to ${names}.` } };
+    const either = new Intl.ListFormat('en', { type: 'disjunction' });
+    const names = either.format(COUNTRIES.map(countryName));
+    return { ok: false, problems: { country: `Choose a country we ship to: ${names}.` } };
   }
   const { regions, stateLabel, postalLabel, postalExample, readPostalCode } =
     COUNTRY_RULES[country];

@@ -33,14 +33,14 @@ async function paintProducts(): Promise<void> {
   await painted(list);
 }
 
-/** Draws the first products into the page, and returns their list; null if there are none. */
+/** Draws the first products in place of the skeleton, and returns their list; null if there are none. */
 async function drawProducts(): Promise<HTMLElement | null> {
   const rows = await firstRows;
-  const place = document.querySelector('#root [data-loading]');
+  const skeleton = document.querySelector('#root [data-skeleton]');
   const markup = document.querySelector<HTMLTemplateElement>('template#first-products');
   const list = markup?.content.firstElementChild?.cloneNode(true);
-  if (!rows || rows.length === 0 || !place || !(list instanceof HTMLElement)) return null;
-  place.replaceWith(list);
+  if (!rows || rows.length === 0 || !skeleton || !(list instanceof HTMLElement)) return null;
+  skeleton.replaceWith(list);
   fillFirstCards(list, rows.map(productOf));
   return list;
 }

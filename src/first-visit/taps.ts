@@ -20,8 +20,7 @@ const GOOD_FOR_MS = 60_000;
 /** After this time the user reads that the tap waits: within a second, rendering included. */
 const PATIENCE_MS = 700;
 
-export const STILL_OPENING =
-  'The shop is still opening. We’ll do what you tapped as soon as it’s ready.';
+export const STILL_OPENING = 'The shop is still loading. We’ll finish that as soon as it’s ready.';
 
 let noticeTimer: ReturnType<typeof setTimeout> | undefined;
 

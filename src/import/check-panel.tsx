@@ -145,10 +145,10 @@ interface GuessedEncodingProps {
 function GuessedEncoding({ run, encoding, guess }: GuessedEncodingProps) {
   const { isDoubtful, words, others } = guess;
   return (
-    <section className={styles['guess']} aria-label="How the letters are read">
+    <section className={styles['guess']} aria-label="How the text is read">
       <p>
         <span>
-          {`The file doesn’t say how its letters are encoded. Our guess is ${ENCODING_NAMES[encoding]}.`}
+          {`The file doesn’t name its encoding. Our guess is ${ENCODING_NAMES[encoding]}.`}
         </span>
         {isDoubtful && <span> The letters look wrong: choose another encoding.</span>}
       </p>

@@ -66,7 +66,7 @@ export function announceCheck(outcome: CheckOutcome): void {
   if (outcome.kind !== 'checked') return;
   const { check } = outcome;
   announce(
-    `Your file is checked. ${rowCountsWords(check)}` +
+    `We’ve checked your file. ${rowCountsWords(check)}` +
       (hasManyPriceJumps(check) ? ` ${priceJumpsWords(check.prices)}` : ''),
   );
 }

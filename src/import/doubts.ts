@@ -24,11 +24,11 @@ export function doubtsAbout(check: FileCheck, { isStrict, isRange }: Wishes): re
   const readRows = rows - skipped;
   const doubts: string[] = [];
   if (rejected > readRows * DOUBTFUL_SHARE || (isStrict && rejected > 0)) {
-    doubts.push(`${countOf(rejected, 'row')} of ${formatCount(readRows)} can’t be imported.`);
+    doubts.push(`${formatCount(rejected)} of ${countOf(readRows, 'row')} can’t be imported.`);
   }
   if (replaced > readRows * DOUBTFUL_SHARE) {
     doubts.push(
-      `${countOf(replaced, 'row')} of ${formatCount(readRows)} would be replaced by a later row with the ` +
+      `${formatCount(replaced)} of ${countOf(readRows, 'row')} would be replaced by a later row with the ` +
         'same stock code and size.',
     );
   }
@@ -63,8 +63,10 @@ export function doubtsAbout(check: FileCheck, { isStrict, isRange }: Wishes): re
   }
   if (isRange && unknown > 0) {
     doubts.push(
-      `${countOf(unknown, 'rejected row')} ${unknown === 1 ? 'has' : 'have'} no stock code we can read. ` +
-        'A product that’s only in such a row would be hidden.',
+      unknown === 1
+        ? '1 rejected row has no stock code we can read. A product that’s only in that row would be hidden.'
+        : `${countOf(unknown, 'rejected row')} have no stock code we can read. Products that are only in ` +
+            'those rows would be hidden.',
     );
   }
   return doubts;

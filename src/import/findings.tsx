@@ -26,8 +26,8 @@ export const Findings = memo(function Findings({ run, check }: FindingsProps) {
 
 function ReadingRules({ rules }: Pick<FileCheck, 'rules'>) {
   return (
-    <section className={styles['rules']} aria-label="How its rows were read">
-      <h3>How its rows were read</h3>
+    <section className={styles['rules']} aria-label="How we read the rows">
+      <h3>How we read the rows</h3>
       {rules.map(({ title, rows }) => (
         <p key={title}>
           <span>{title}</span> <span className={styles['rows']}>{countOf(rows, 'row')}</span>
@@ -93,7 +93,7 @@ function Preview({ check: { columns, preview } }: { readonly check: FileCheck })
   const rows = preview.map((row, index) => ({ row, index }));
   return (
     <>
-      <h3 id="preview-heading">The first products as they will be stored</h3>
+      <h3 id="preview-heading">The first products, as they’ll be saved</h3>
       <div
         className={styles['scroller']}
         role="region"

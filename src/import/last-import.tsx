@@ -59,9 +59,9 @@ export function LastImport({ tabImport, isDisabled }: LastImportProps) {
       {toUndo && (
         <ConfirmDialog
           isOpen={isConfirming}
-          heading="Undo this import?"
+          heading={toUndo.isByHand ? 'Undo this edit?' : 'Undo this import?'}
           no="Keep it"
-          yes="Undo the import"
+          yes={toUndo.isByHand ? 'Undo the edit' : 'Undo the import'}
           onAnswer={(isYes) => {
             setConfirming(false);
             if (!isYes) return;
@@ -76,14 +76,21 @@ export function LastImport({ tabImport, isDisabled }: LastImportProps) {
   );
 }
 
-function undoWords({ added, changed, offSale }: PastImport): string {
+function undoWords({ added, changed, offSale, isByHand }: PastImport): string {
+  const it = isByHand ? 'edit' : 'import';
   const parts = [
-    added > 0 && `removes the ${countOf(added, 'product')} it added`,
-    changed > 0 && `restores the ${countOf(changed, 'product')} it changed`,
-    offSale > 0 && `puts back the ${countOf(offSale, 'product')} it hid`,
-  ].filter((part) => part !== false);
-  const all = new Intl.ListFormat('en', { type: 'conjunction' }).format(parts);
-  return `Undo ${all}. Products that have changed since then stay as they are.`;
+    { count: added, verb: 'removes', did: 'added' },
+    { count: changed, verb: 'restores', did: 'changed' },
+    { count: offSale, verb: 'puts back', did: 'hid' },
+  ].filter(({ count }) => count > 0);
+  // Only the first part names the products: "removes the 3 products the import added", "restores the 2 it changed".
+  const words = parts.map(({ count, verb, did }, i) =>
+    i === 0
+      ? `${verb} the ${countOf(count, 'product')} the ${it} ${did}`
+      : `${verb} the ${formatCount(count)} it ${did}`,
+  );
+  const all = new Intl.ListFormat('en', { type: 'conjunction' }).format(words);
+  return `This ${all}. Products that have changed since then stay as they are.`;
 }
 
 const NOT_YET_KNOWN = 'It will appear when you’re back online.';
@@ -105,7 +112,7 @@ function EarlierImports({ last, earlier, itemOf }: EarlierImportsProps) {
       onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
     >
       <summary>{`Earlier imports (${formatCount(earlier.length)})`}</summary>
-      <p>Only the last file and the last change by hand can be undone.</p>
+      <p>You can only undo the last file and the last manual edit.</p>
       <ol>
         {earlier.map((past) => (
           <li key={past.importId}>{itemOf(past)}</li>
@@ -151,7 +158,7 @@ function PastImportItem({ past, mayUndo, isBeingUndone, isDisabled, onUndo }: Pa
     <div className={styles['past']}>
       <p>
         {fileName !== null && <bdi className={controls['name']}>{fileName}</bdi>}
-        <span>{`${isByHand ? ', changed by hand' : ''} by ${isMine ? 'you' : 'another user'}, `}</span>
+        <span>{`${isByHand ? ', edited' : ''} by ${isMine ? 'you' : 'another user'}, `}</span>
         <time dateTime={new Date(shownAt).toISOString()}>{SHORT_TIME.format(shownAt)}</time>
         <span>{STATE_NOTES[state]}</span>
       </p>

@@ -76,7 +76,7 @@ function Table({ worker, verb, onMended, rejected: promise }: TableProps) {
       <div className="choice">
         {shown < rows.length && (
           <TransientButton onClick={() => setShown(shown + ROWS_AT_ONCE)}>
-            {`Show more of ${countOf(rows.length, 'row')}`}
+            {`Show more (${countOf(rows.length, 'row')} in all)`}
           </TransientButton>
         )}
         {mended.size === 0 ? (

@@ -88,7 +88,7 @@ function Cards({ check }: { readonly check: FileCheck }) {
     .map(productOf);
   return (
     <figure className={styles['figure']} aria-hidden inert>
-      <figcaption>The first in the shop:</figcaption>
+      <figcaption>How the first products will look:</figcaption>
       <div className={styles['cards']}>
         {products.map((product) => (
           <Card key={product.id} product={product} name={nameOf(product)} isEager />

@@ -68,7 +68,7 @@ export function ReadingPanel({ run, state, isDisabled }: ReadingPanelProps) {
           isDisabled={isDisabled}
           onSwitch={run.setStrict}
         >
-          If we reject any row, we’ll ask before we store anything.
+          If we reject any row, we’ll ask before we save anything.
         </Switch>
       </div>
     </details>

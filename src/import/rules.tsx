@@ -18,7 +18,7 @@ export function ImportRules({ run }: { readonly run: ImportRun }) {
       <details>
         <summary>What your file can contain</summary>
         <p>{FILE_RULE}</p>
-        <p>Stock code and size together say which product a row is about.</p>
+        <p>Stock code and size together identify each product.</p>
         <dl>
           {IMPORT_COLUMNS.map((column) => (
             <div key={column}>

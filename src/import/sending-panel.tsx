@@ -135,15 +135,15 @@ function SendingProgress({ step }: { readonly step: SendingStep }) {
       <p className={styles['pace']}>
         <span>
           {total === null
-            ? `${countOf(rows, 'row')} stored`
-            : `${formatCount(rows)} of ${countOf(total, 'row')} stored`}
+            ? `${countOf(rows, 'row')} saved`
+            : `${formatCount(rows)} of ${countOf(total, 'row')} saved`}
         </span>
         {rate > 0 && <span>{`${countOf(Math.round(rate), 'row')} a second`}</span>}
         {timeLeftText !== null && <span>{timeLeftText}</span>}
       </p>
       {continuesFrom !== null && (
         <p>
-          {`Continues the import you started on ${SHORT_TIME.format(continuesFrom)}. Nothing is stored twice.`}
+          {`Continues the import you started on ${SHORT_TIME.format(continuesFrom)}. Nothing is saved twice.`}
         </p>
       )}
     </div>

@@ -178,7 +178,7 @@ function announceQuarter(previous: Progress | null, { rows, totalRows }: Progres
   if (!totalRows) return;
   const quarter = Math.floor((4 * rows) / totalRows);
   const before = Math.floor((4 * (previous?.rows ?? 0)) / totalRows);
-  if (quarter > before && quarter < 4) announce(`${quarter * 25} percent of the rows are stored.`);
+  if (quarter > before && quarter < 4) announce(`${quarter * 25} percent of the rows are saved.`);
 }
 
 function askBeforeLeaving(event: BeforeUnloadEvent): void {

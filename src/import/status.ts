@@ -23,7 +23,7 @@ const GIVEN = {
   failed: (reason: string | null) => `Import failed due to client error: ${reason}`,
 } as const;
 
-const CANCELLED = 'Cancelled. The rows already sent are stored. You can send the rest later.';
+const CANCELLED = 'Cancelled. The rows already sent are saved. You can send the rest later.';
 
 const WAITING: Readonly<Record<WaitReason, string>> = {
   connection: 'You’re offline. The import will continue when you’re back online.',

@@ -45,7 +45,7 @@ export function Garment({ page }: { readonly page: ProductPage }) {
         )}
         {askedSize !== null && chosen?.size !== askedSize && (
           <p role="status">
-            {`Size ${askedSize} isn’t available.${chosen && chosen.size !== '' ? ` This is ${chosen.size}.` : ''}`}
+            {`Size ${askedSize} isn’t available.${chosen && chosen.size !== '' ? ` You’re looking at size ${chosen.size}.` : ''}`}
           </p>
         )}
       </div>

@@ -60,9 +60,9 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
     const Landmark = this.props.isFramed ? 'div' : 'main';
     return (
       <Landmark className={styles['page']}>
-        <PageTitle>This page has stopped</PageTitle>
+        <PageTitle>This page stopped working</PageTitle>
         <ErrorBox action={{ label: 'Open this page again', run: openAgain }}>
-          Something in the shop went wrong. Everything you saved is still here.
+          Something went wrong on our side. Everything you saved is still here.
         </ErrorBox>
       </Landmark>
     );

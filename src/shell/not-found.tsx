@@ -6,7 +6,7 @@ export function NotFound() {
   return (
     <div className={styles['page']}>
       <PageTitle>Page not found</PageTitle>
-      <p>There’s nothing at this address. Check it for typos, or start again from the shop.</p>
+      <p>There’s nothing at this address. Check it for typos, or go back to the shop.</p>
       <Link to="/">Continue shopping</Link>
     </div>
   );

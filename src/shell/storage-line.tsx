@@ -18,8 +18,8 @@ export function StorageLine() {
 function wordsNow(): string | null {
   if (connection.kept === 'memory') {
     return (
-      'This browser can’t keep the shop on this device because its storage is blocked or broken. ' +
-      'The shop works until you close this tab.'
+      'This browser can’t save anything because its storage is blocked or broken. ' +
+      'You can use the shop until you close this tab.'
     );
   }
   if (!connection.isFull) return null;

@@ -129,7 +129,7 @@ function Orders({ reader, query, none, onChanged }: OrdersProps) {
             className="quiet"
             onClick={() => setChosen(new Set(shown.map(({ id }) => id)))}
           >
-            Choose all
+            Select all
           </button>
           <button type="button" className="quiet" onClick={() => void saveFile(reader)}>
             Save as CSV
@@ -144,7 +144,7 @@ function Orders({ reader, query, none, onChanged }: OrdersProps) {
               <label>
                 <input
                   type="checkbox"
-                  aria-label={`Choose ${orderNumber(order.id)}`}
+                  aria-label={`Select ${orderNumber(order.id)}`}
                   checked={chosen.has(order.id)}
                   onChange={({ currentTarget }) => choose(order.id, currentTarget.checked)}
                 />

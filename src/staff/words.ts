@@ -10,7 +10,7 @@ export function stateLines(order: StaffOrder): string[] {
   return [
     ...(order.mode === 'sandbox' ? ['Test payment'] : []),
     sentWords(order) ?? orderStateWords(order.state),
-    ...moneyBackWords(order, 'the payer'),
+    ...moneyBackWords(order, 'the customer'),
     ...(order.review === null ? [] : [`Needs attention: ${order.review}`]),
   ];
 }

@@ -22,7 +22,7 @@ const DESCRIPTIONS: Readonly<Record<Exclude<AppRoute, '/product/*'>, string>> = 
   '/orders': 'See your orders and their status.',
   '/admin/import': 'Import a product file. It’s checked on your device before it’s sent.',
   '/admin/orders': 'For staff: what to pack and where to send it.',
-  '/admin/products': 'For staff: change a product by hand.',
+  '/admin/products': 'For staff: edit a product.',
 };
 /**
  * Pages that show something only after a personal link or a payment, or to staff. The login, the cart, the checkout

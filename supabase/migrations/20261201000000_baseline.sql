@@ -867,10 +867,10 @@ language sql immutable set search_path = ''
 as $$
   select case
     when p_code = '23503' then 'This product is no longer in the shop.'
-    when p_code = '23514' then 'A cart holds 1 to 999 of a product.'
+    when p_code = '23514' then 'A cart can hold 1 to 999 of each product.'
     when p_code = 'P0001' then p_message
-    when p_code like '22%' then 'The shop did not understand this. Reload the page and try again.'
-    else 'The shop could not save this.'
+    when p_code like '22%' then 'Something went wrong. Reload the page and try again.'
+    else 'We couldn’t save this.'
   end
 $$;
 
@@ -934,7 +934,7 @@ begin
     begin
       base := public.whole_number(change, 'baseVer');
       if base < forgotten then
-        raise exception 'It may be saved already, more than a month ago. Try again if it is missing.';
+        raise exception 'We may have saved it over a month ago. If it’s missing, try again.';
       end if;
       perform public.apply_change(p_user, change);
       select coalesce(jsonb_object_agg(name, change -> 'args' -> name), '{}') into known_args
@@ -1400,16 +1400,18 @@ as $$
   select coalesce(json_agg(p order by p.id), '[]') from public.products p where p."SKC" = p_skc
 $$;
 
--- The first p_limit products that are off sale and whose stock code, categories or material hold p_search, in capital
--- or small letters, as rows of the table.
+-- The first p_limit products that are off sale and whose stock code, categories and material hold each word of
+-- p_search, in capital or small letters, as rows of the table.
 create function public.products_off_sale(p_search text, p_limit int) returns json
 language sql stable set search_path = ''
 as $$
   select coalesce(json_agg(found order by "SKC", id), '[]')
   from (
     select p.* from public.products p
-    where p.off_sale and position(lower(p_search) in lower(concat_ws(
-      chr(10), p."SKC", p."Category 1", p."Category 2", p."Category 3", p."Category 4", p."Material"))) > 0
+    where p.off_sale and not exists (
+      select from regexp_split_to_table(lower(p_search), '[[:space:],]+') word
+      where position(word in lower(concat_ws(
+        chr(10), p."SKC", p."Category 1", p."Category 2", p."Category 3", p."Category 4", p."Material"))) = 0)
     order by p."SKC", p.id limit p_limit
   ) found
 $$;
@@ -1921,10 +1923,10 @@ begin
   if p_order is not null then
     select * into placed from public.orders where id = p_order;
     if found and placed.user_id is distinct from p_user then
-      perform public.reject('order-unknown', 'This order is not one of yours.');
+      perform public.reject('order-unknown', 'This order isn’t in your account.');
     elsif found then
       if placed.asked <> request or p_shown_total_minor <> placed.total_minor then
-        perform public.reject('order-differs', 'This order was placed with other contents.',
+        perform public.reject('order-differs', 'This order was placed with different details.',
           jsonb_build_object('total', placed.total_minor));
       end if;
       return public.order_as_json(placed.id);
@@ -1974,7 +1976,7 @@ begin
   returning * into placed;
   -- Somebody else took the id since it was looked for.
   if not found then
-    perform public.reject('order-unknown', 'This order is not one of yours.');
+    perform public.reject('order-unknown', 'This order isn’t in your account.');
   end if;
   insert into public.order_items (order_id, line, product_id, skc, size, title, picture, unit_minor, quantity)
   select placed.id, row_number() over (), l.product_id, l.skc, l.size, l.title, l.picture, l.unit_minor, l.quantity
@@ -1994,7 +1996,7 @@ declare
 begin
   select * into found_order from public.orders where id = p_order and user_id = p_user for update;
   if not found then
-    perform public.reject('order-unknown', 'This order is not one of yours.');
+    perform public.reject('order-unknown', 'This order isn’t in your account.');
   end if;
   return found_order;
 end $$;

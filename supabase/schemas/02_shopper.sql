@@ -495,10 +495,10 @@ language sql immutable set search_path = ''
 as $$
   select case
     when p_code = '23503' then 'This product is no longer in the shop.'
-    when p_code = '23514' then 'A cart holds 1 to 999 of a product.'
+    when p_code = '23514' then 'A cart can hold 1 to 999 of each product.'
     when p_code = 'P0001' then p_message
-    when p_code like '22%' then 'The shop did not understand this. Reload the page and try again.'
-    else 'The shop could not save this.'
+    when p_code like '22%' then 'Something went wrong. Reload the page and try again.'
+    else 'We couldn’t save this.'
   end
 $$;
 
@@ -562,7 +562,7 @@ begin
     begin
       base := public.whole_number(change, 'baseVer');
       if base < forgotten then
-        raise exception 'It may be saved already, more than a month ago. Try again if it is missing.';
+        raise exception 'We may have saved it over a month ago. If it’s missing, try again.';
       end if;
       perform public.apply_change(p_user, change);
       select coalesce(jsonb_object_agg(name, change -> 'args' -> name), '{}') into known_args

@@ -381,16 +381,18 @@ as $$
   select coalesce(json_agg(p order by p.id), '[]') from public.products p where p."SKC" = p_skc
 $$;
 
--- The first p_limit products that are off sale and whose stock code, categories or material hold p_search, in capital
--- or small letters, as rows of the table.
+-- The first p_limit products that are off sale and whose stock code, categories and material hold each word of
+-- p_search, in capital or small letters, as rows of the table.
 create function public.products_off_sale(p_search text, p_limit int) returns json
 language sql stable set search_path = ''
 as $$
   select coalesce(json_agg(found order by "SKC", id), '[]')
   from (
     select p.* from public.products p
-    where p.off_sale and position(lower(p_search) in lower(concat_ws(
-      chr(10), p."SKC", p."Category 1", p."Category 2", p."Category 3", p."Category 4", p."Material"))) > 0
+    where p.off_sale and not exists (
+      select from regexp_split_to_table(lower(p_search), '[[:space:],]+') word
+      where position(word in lower(concat_ws(
+        chr(10), p."SKC", p."Category 1", p."Category 2", p."Category 3", p."Category 4", p."Material"))) = 0)
     order by p."SKC", p.id limit p_limit
   ) found
 $$;

@@ -359,10 +359,10 @@ begin
   if p_order is not null then
     select * into placed from public.orders where id = p_order;
     if found and placed.user_id is distinct from p_user then
-      perform public.reject('order-unknown', 'This order is not one of yours.');
+      perform public.reject('order-unknown', 'This order isn’t in your account.');
     elsif found then
       if placed.asked <> request or p_shown_total_minor <> placed.total_minor then
-        perform public.reject('order-differs', 'This order was placed with other contents.',
+        perform public.reject('order-differs', 'This order was placed with different details.',
           jsonb_build_object('total', placed.total_minor));
       end if;
       return public.order_as_json(placed.id);
@@ -412,7 +412,7 @@ begin
   returning * into placed;
   -- Somebody else took the id since it was looked for.
   if not found then
-    perform public.reject('order-unknown', 'This order is not one of yours.');
+    perform public.reject('order-unknown', 'This order isn’t in your account.');
   end if;
   insert into public.order_items (order_id, line, product_id, skc, size, title, picture, unit_minor, quantity)
   select placed.id, row_number() over (), l.product_id, l.skc, l.size, l.title, l.picture, l.unit_minor, l.quantity
@@ -432,7 +432,7 @@ declare
 begin
   select * into found_order from public.orders where id = p_order and user_id = p_user for update;
   if not found then
-    perform public.reject('order-unknown', 'This order is not one of yours.');
+    perform public.reject('order-unknown', 'This order isn’t in your account.');
   end if;
   return found_order;
 end $$;

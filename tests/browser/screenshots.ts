@@ -127,10 +127,10 @@ async function saveTrouble(look: Look, savePicture: SavePicture): Promise<void> 
   await visit('error', 'An unexpected error occurred while fetching products.', (page) =>
     page.route('**/catalogue/**', (route) => route.abort()),
   );
-  await visit('storage-blocked', 'This browser can’t keep the shop on this device', (page) =>
+  await visit('storage-blocked', 'This browser can’t save anything', (page) =>
     page.addInitScript(blockStorage),
   );
-  await visit('stopped', 'This page has stopped', (page) =>
+  await visit('stopped', 'This page stopped working', (page) =>
     page.addInitScript(() => {
       // The catalogue formats only its count of products by this method.
       Reflect.set(Number.prototype, 'toLocaleString', () => {

@@ -31,7 +31,7 @@ test('the checkout names every problem of a cart, and none when all of it can be
     'A product in your cart is no longer in the shop. Remove it to order the rest.',
   ]);
   expect(validationErrorsOf(cartOf([line(3)], find, !COMPLETE))).toEqual([
-    'The products are still loading. You can pay when they’re here.',
+    'The products are still loading. You can pay once they’ve loaded.',
   ]);
 });
 

@@ -35,7 +35,7 @@ test('the country is the United States if none is given, and must be one that th
   expect(addressOf(withoutCountry)).toEqual(US);
   for (const country of ['FR', 'us', 7, ['US']]) {
     expect(problemsOf({ ...US, country })).toEqual({
-      country: 'We deliver to United States, Canada, United Kingdom.',
+      country: 'Choose a country we ship to: United States, Canada, or United Kingdom.',
     });
   }
 });

@@ -55,13 +55,13 @@ test('an order is unpaid only where no money came and none will', () => {
   expect(isUnpaid('cancelled', TOTAL)).toBe(false);
 });
 
-test('staff read of a lost dispute that the payer has the money, not they', () => {
+test('staff read of a lost dispute that the customer has the money, not they', () => {
   const back = {
     receivedMinor: 5000,
     refundedMinor: 0,
     disputedMinor: 1200,
     dispute: 'lost',
   } as const;
-  const words = ['Dispute closed: $12.00 returned to the payer'];
-  expect(moneyBackWords(back, 'the payer')).toEqual(words);
+  const words = ['Dispute closed: $12.00 returned to the customer'];
+  expect(moneyBackWords(back, 'the customer')).toEqual(words);
 });

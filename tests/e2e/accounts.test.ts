@@ -377,7 +377,7 @@ describe('a forgotten password', () => {
   test('the screen for a new password says what to do without a link', async () => {
     await open('/reset-password');
     await page.getByText('Check your email and open the link').waitFor();
-    await link('Send a new link').click();
+    await link('Get a new link').click();
     await heading('Forgot Your Password?').waitFor();
   });
 });
@@ -495,7 +495,7 @@ test.each(fewOf(1, LOOKS))(
     const toggle = button(ada.email);
     await toggle.waitFor();
     await open('/reset-password');
-    await link('Send me a link').waitFor();
+    await link('Get a link').waitFor();
     await expectAccessible(page, 'no link for a new password');
     await toggle.click();
     await button('Logout').waitFor();

@@ -100,7 +100,7 @@ describe('a tap', () => {
     await logInToCatalogue();
     const release = await returnBeforeReact();
     await add(2).click();
-    const words = page.getByRole('status').getByText('The shop is still opening.');
+    const words = page.getByRole('status').getByText('The shop is still loading.');
     await words.waitFor();
     const ground = await words.locator('..').evaluate((node) => getComputedStyle(node).background);
     expect(ground, 'the ground on which the words stand over the products').not.toMatch(

@@ -176,7 +176,7 @@ test('an order is one row without an address, which opens by keyboard; ordering 
     /^\w+ \d+, \d{4} Order number \w{4}-\w{4} Paid \+2 more \$11,653\.00 USD$/,
   );
   expect(await order.locator('summary img').count()).toBe(3);
-  const band = page.getByText('Test payments: no money moves');
+  const band = page.getByText('Test payments only. You won’t be charged.');
   await expectAtAllSizes('the orders', async () => {
     const [above, below] = await Promise.all([band, order].map(boxOf));
     expect([above?.x, above?.right]).toEqual([below?.x, below?.right]);

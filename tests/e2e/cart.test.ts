@@ -166,7 +166,7 @@ test(
     await ada.add('Sock');
     await ada.addButton('Sock').click();
     await page
-      .getByText('You can order up to 99 of a product, so we didn’t add another Sock.')
+      .getByText('You can order up to 99 of each product, so we didn’t add another Sock.')
       .waitFor();
     await ada.add('Linen shirt, size M');
     await ada.cartLink.click();
@@ -176,11 +176,11 @@ test(
     // More than 99 may have been added on two phones without a signal.
     await writeCartRow(SOCK, 150);
     await ada.waitForCartCount(151);
-    await page.getByText('You can order up to 99 of a product.').waitFor();
+    await page.getByText('You can order up to 99 of each product.').waitFor();
     expect(await axeFindings(page)).toEqual([]);
     await cartLine('Sock').getByRole('button', { name: 'Only 99' }).click();
     await ada.waitForCart({ [SHIRT]: 1, [SOCK]: MAX_LINE_QUANTITY });
-    await page.getByText('You can order up to 99 of a product.').waitFor({ state: 'detached' });
+    await page.getByText('You can order up to 99 of each product.').waitFor({ state: 'detached' });
   },
 );
 

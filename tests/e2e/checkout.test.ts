@@ -24,7 +24,7 @@ test('a cart is paid by card, is empty afterwards, and the order is in Your Orde
   await ada.goto('/checkout');
   await ada.heading('Checkout').waitFor();
   expect(await page.title()).toBe('Checkout · Weft');
-  await page.getByText('Test payments: no money moves').waitFor();
+  await page.getByText('Test payments only. You won’t be charged.').waitFor();
   const summary = page.getByRole('region', { name: 'Order summary' });
   expect(await summary.getByRole('listitem').allInnerTexts()).toEqual([
     expect.stringMatching(/^Linen shirt\s+Size\s+M\s+1 × \$48.50\s+\$48.50$/),
@@ -51,7 +51,7 @@ test('a cart is paid by card, is empty afterwards, and the order is in Your Orde
   expect(words).toContain('Linen shirt Size M 1 × $48.50 $48.50');
   expect(words).toContain('Sock 2 × $9.00 $18.00 Total $66.50 USD');
   expect(words).toContain('Ship to Ada Weaver 1 Mill Lane Chicago, IL 60614 United States');
-  await page.getByText('Test payments: no money moves').waitFor();
+  await page.getByText('Test payments only. You won’t be charged.').waitFor();
 });
 
 test('an order is paid with PayPal, whose script loads only when PayPal is chosen', async () => {
@@ -75,7 +75,7 @@ test(
   async () => {
     await ada.prepareToPay();
     payingShop.stripe.settle(await ada.payLater(), 'failed');
-    await ada.heading('The Payment Failed').waitFor();
+    await ada.heading('Payment Failed').waitFor();
     await page.getByRole('main').getByRole('link', { name: 'Back to Cart' }).click();
     await page.getByRole('listitem', { name: 'Linen shirt, size M' }).waitFor();
     await page.getByRole('link', { name: 'Proceed to Checkout' }).click();

@@ -115,7 +115,7 @@ describe.each(fewOf(1, LOOKS))('at $width pixels, $colorScheme,', ({ width, colo
       });
     });
     await ada.goto('/');
-    await page.getByRole('heading', { name: 'This page has stopped' }).waitFor();
+    await page.getByRole('heading', { name: 'This page stopped working' }).waitFor();
     await page.getByRole('button', { name: 'Open this page again' }).waitFor();
     await expectAccessible(page, 'a screen that has stopped');
     await page.getByRole('banner').getByRole('link', { name: 'Login' }).click();

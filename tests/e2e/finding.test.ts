@@ -169,7 +169,7 @@ describe('on a wide screen', () => {
 
   test('a chosen filter is taken away alone, or with all others, and the focus is not lost', async () => {
     await open('/?size=M&size=S&material=Linen', 2);
-    const chosen = page.getByRole('list', { name: 'Chosen filters' });
+    const chosen = page.getByRole('list', { name: 'Selected filters' });
     expect(await chosen.getByRole('button').allInnerTexts()).toHaveLength(4);
     await chosen.getByRole('button', { name: 'Remove size M' }).click();
     await ada.waitForProducts(1);
@@ -358,6 +358,35 @@ describe('all categories', () => {
     expect(await allCategories().count()).toBe(0);
   });
 });
+
+test.each([390, 900, 1440])(
+  'at %i px the cells of the skeleton stand where the cards will be',
+  async (width) => {
+    await page.setViewportSize({ width, height: 900 });
+    const release = await hold(context, /\/catalogue\//);
+    await startLoading('/');
+    await page.locator('[data-skeleton]').waitFor();
+    const boxesOf = (selector: string) =>
+      page.locator(selector).evaluateAll((cells) =>
+        cells
+          .map((cell) => cell.getBoundingClientRect())
+          .filter((rect) => rect.width > 0 && rect.top < innerHeight)
+          .map(({ x, y, width: w, bottom }) => [x, y, w, bottom]),
+      );
+    const before = await boxesOf('[data-skeleton] > div > div');
+    release();
+    await ada.waitForProducts(6);
+    const after = await boxesOf('article');
+    expect(after.length).toBeGreaterThan(2);
+    expect(before.length).toBeGreaterThanOrEqual(after.length);
+    // Allows 1.6 px, because the grid places its rows at whole pixels, and its cards lack the skeleton's hairline.
+    for (const [i, cell] of after.entries()) {
+      for (const [side, px] of cell.entries()) {
+        expect(Math.abs(before[i]![side]! - px), `card ${i}, side ${side}`).toBeLessThan(1.6);
+      }
+    }
+  },
+);
 
 test.each(fewOf(1, LOOKS))(
   'axe finds nothing at $width pixels, $colorScheme, in panels, sheet, all categories and nothing found',

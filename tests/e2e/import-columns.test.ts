@@ -162,7 +162,7 @@ test('an export of Shopify is read by rules that the page names', { tags: 'long'
   await openImport();
   await chooseFile(page, SHOPIFY);
   expect(await readCheck()).toMatchObject({ Rows: '3', New: '2', Rejected: '0', Skipped: '1' });
-  const rules = page.getByRole('region', { name: 'How its rows were read' });
+  const rules = page.getByRole('region', { name: 'How we read the rows' });
   expect(
     await rules.getByRole('paragraph').count(),
     'pictures, their order, first row, size, path',
@@ -185,7 +185,7 @@ test('a file that would make empty cards is asked about, with its first cards as
   expect(await readCheck()).toMatchObject({ New: '4', Replaced: '1', Skipped: '1' });
   await startButton().click();
   const dialog = page.getByRole('dialog', { name: 'Import this as it is?' });
-  await dialog.getByText('1 row of 5 would be replaced by a later row').waitFor();
+  await dialog.getByText('1 of 5 rows would be replaced by a later row').waitFor();
   await dialog
     .getByText('There’s no price, category, or picture column for 4 new products.')
     .waitFor();

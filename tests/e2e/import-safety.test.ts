@@ -41,7 +41,7 @@ test('before an import that changes prices fivefold the page asks, with an examp
   await openImport();
   await importFile('list.csv', 'COAT,M,136.00', 'SOCK,,5.00');
   await check('wrong.csv', 'COAT,M,0.50', 'SOCK,,5.50');
-  const warning = '1 of 2 price changes is fivefold or more.';
+  const warning = '1 of 2 price changes is by five times or more.';
   await text(warning).waitFor();
   await startButton().focus();
   await page.keyboard.press('Enter');
@@ -95,12 +95,12 @@ test('the last import can be undone, and those before it only looked at', async 
   await importFile('first.csv', 'COAT,M,136.00');
   await importFile('second.csv', 'COAT,M,130.00', 'SOCK,,5.00');
   await page.getByText('Earlier imports (1)').click();
-  await text('Only the last file and the last change by hand can be undone.').waitFor();
+  await text('You can only undo the last file and the last manual edit.').waitFor();
   await expectAccessible(page, 'earlier imports');
   expect(await button('Undo').count()).toBe(1);
   await button('Undo').click();
   const dialog = page.getByRole('dialog', { name: 'Undo this import?' });
-  await dialog.getByText('Undo removes the 1 product it added').waitFor();
+  await dialog.getByText('This removes the 1 product the import added').waitFor();
   await dialog.getByRole('button', { name: 'Keep it' }).click();
   expect(await prices()).toEqual({ COAT: '130.00', SOCK: '5.00' });
   await button('Undo').click();

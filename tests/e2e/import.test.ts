@@ -34,7 +34,7 @@ const HEADER = 'SKC,Size,Images link,Category 1,Category 2,Retail Price,Material
 /** This many rows are sent in two parts, so that a test can stop an import halfway. */
 const MANY = 16_000;
 /** What the panel says when the first of the two parts is stored. */
-const SOME_STORED = /([1-9][\d,]*) of 16,000 rows stored/;
+const SOME_STORED = /([1-9][\d,]*) of 16,000 rows saved/;
 
 /** The element in which an import shows its progress. */
 const STATUS = 'section[aria-label="Import"] [data-tone]:not(:empty)';
@@ -308,7 +308,7 @@ describe('before anything is sent', () => {
     const windowsText = Buffer.from('SKC,Material\nA,Seide \x96 gr\xfcn\n', 'latin1');
     await chooseFile(page, windowsText);
     await checkHeading().waitFor();
-    const guess = page.getByRole('region', { name: 'How the letters are read' });
+    const guess = page.getByRole('region', { name: 'How the text is read' });
     expect(await guess.textContent()).toMatch(
       /Our guess is Western European \(Windows-1252\)\..*gr\ufffdn is read as grün/,
     );
@@ -323,7 +323,7 @@ describe('before anything is sent', () => {
   test('a guessed encoding that reads wrongly is changed by one press, with the keyboard', async () => {
     await chooseFile(page, Buffer.from('SKC,Material\nA,ye\xfeil s\xed\xf0\n', 'latin1'));
     await page.getByRole('cell', { name: 'yeþil síð' }).waitFor();
-    const guess = page.getByRole('region', { name: 'How the letters are read' });
+    const guess = page.getByRole('region', { name: 'How the text is read' });
     await guess.getByRole('button', { name: /^Turkish/ }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('cell', { name: 'yeşil síğ' }).waitFor();
@@ -369,7 +369,7 @@ describe('before anything is sent', () => {
   test('the page asks before it imports the rest of a file with rejected rows', async () => {
     await checkAndStart([...rows(3), ',M,,,,5,', ',L,,,,5,']);
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('2 rows of 5 can’t be imported.').waitFor();
+    await dialog.getByText('2 of 5 rows can’t be imported.').waitFor();
     await page.keyboard.press('Escape');
     await text('Nothing was sent.').waitFor();
     expect(await productCount()).toBe(0);
@@ -379,7 +379,7 @@ describe('before anything is sent', () => {
     await page.getByText('How the file is read').click();
     await page.getByLabel('All or nothing').check();
     await startButton().click();
-    await dialog.getByText('1 row of 11 can’t be imported.').waitFor();
+    await dialog.getByText('1 of 11 rows can’t be imported.').waitFor();
     await dialog.getByRole('button', { name: 'Import the other 9 rows' }).click();
     await expectImported(9);
     expect(await productCount()).toBe(9);

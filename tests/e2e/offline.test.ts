@@ -103,7 +103,7 @@ test('with all storage blocked the shop works from memory and says so', async ()
   await restock(numbered(1200));
   await context.addInitScript(blockStorage);
   await ada.openCatalogue(1200);
-  await page.getByText('This browser can’t keep the shop on this device').waitFor();
+  await page.getByText('This browser can’t save anything').waitFor();
   await page.locator('#header-search').fill('tee s-001199');
   await ada.waitForProducts(1);
 });

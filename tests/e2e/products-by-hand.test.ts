@@ -63,7 +63,7 @@ test('staff find a product and correct its price for all sizes, the shopper’s 
   expect(await stored('"Retail Price"')).toEqual([{ 'Retail Price': 45 }, { 'Retail Price': 45 }]);
   await staff.goto(`${line.url}/admin/import`);
   await staff.getByText('TEE-1').first().waitFor();
-  await staff.getByText(/changed by hand by you/).waitFor();
+  await staff.getByText(/edited by you/).waitFor();
 });
 
 test('of two people at once the later one reads what has changed, and decides', async () => {
@@ -80,7 +80,7 @@ test('of two people at once the later one reads what has changed, and decides', 
   await button(/^Save/).click();
   await notice('Someone has changed this product since you opened it. Nothing was saved.');
   await staff
-    .getByText('Price in dollars was “45.00”, is now “48.00”: Size S, Size M.', { exact: true })
+    .getByText('Price in dollars changed from “45.00” to “48.00”: Size S, Size M.', { exact: true })
     .waitFor();
   expect(await button(/^Save/).getAttribute('aria-disabled')).toBe('true');
   await button('Keep what I typed').click();
@@ -114,7 +114,7 @@ test('one size has a price of its own, and a size is added with the values of an
     { Size: 'L', 'Retail Price': 45, Material: 'Cotton' },
   ]);
   await staff.getByRole('radio', { name: 'All sizes' }).check();
-  await expect.poll(() => price().getAttribute('placeholder')).toBe('Differs: 45.00, 47.50');
+  await expect.poll(() => price().getAttribute('placeholder')).toBe('Varies by size: 45.00, 47.50');
 });
 
 test('a picture that does not load is shown as such before it is stored, and a value that cannot be stored beside its field', async () => {
@@ -192,7 +192,7 @@ test('the lists show what has no price or no picture, and a category', async () 
   await staff.getByRole('link', { name: /TEE-2.*No price/ }).waitFor();
   const links = () => staff.locator('.staff-lines').getByRole('link').count();
   expect(await links()).toBe(1);
-  await staff.getByRole('link', { name: 'Without picture' }).click();
+  await staff.getByRole('link', { name: 'No picture' }).click();
   await staff.getByRole('link', { name: /ZOO/ }).waitFor();
   expect(await links()).toBe(1);
   await staff.getByRole('link', { name: 'In the shop' }).click();

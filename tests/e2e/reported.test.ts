@@ -217,7 +217,9 @@ test('the catalogue prints what is drawn and says what is left out, without blan
   // At least three rows of five cards fit on a page.
   expect(pages).toBeLessThanOrEqual(Math.ceil(drawn / 5 / 3) + 1);
   await page.emulateMedia({ media: 'print' });
-  await page.getByText(`${drawn} of 302 printed: the ones that were on screen.`).waitFor();
+  await page
+    .getByText(`This page shows ${drawn} of 302 products: the ones that were on screen.`)
+    .waitFor();
   const heights = await page.evaluate(() => {
     const cards = [...document.querySelectorAll('article')].map((card) =>
       card.getBoundingClientRect(),

@@ -113,7 +113,7 @@ test(
       .filter(({ to }) => to === ada.email)
       .map(({ subject }) => subject);
     expect(subjects.map((subject) => subject.replace(/[\w]{4}-[\w]{4}/, 'N'))).toEqual([
-      'Your order N is paid',
+      'We received your payment for order N',
       'Your order N is on its way',
     ]);
   },
@@ -122,8 +122,8 @@ test(
 test('staff mark several orders as sent at once, take that back, and save a file of what is left', async () => {
   const { orders } = await paidOrders(3);
   await open();
-  await button('Choose all').click();
-  await staff.getByLabel(`Choose ${orderNumber(orders[0]!.id)}`).uncheck();
+  await button('Select all').click();
+  await staff.getByLabel(`Select ${orderNumber(orders[0]!.id)}`).uncheck();
   await button('Mark 2 as sent').click();
   await notice('2 orders marked as sent.');
   await row(orders[1]!.id).waitFor({ state: 'detached' });
@@ -140,13 +140,13 @@ test('staff mark several orders as sent at once, take that back, and save a file
 test('an order that a colleague sent or that was refunded meanwhile is not sent: the page says so, and shows it', async () => {
   const { buyer, orders } = await paidOrders(2);
   await open();
-  await button('Choose all').click();
+  await button('Select all').click();
   await buyer.applyReversal({ paymentId: 'pi_0', amountMinor: 100 });
   await button('Mark 2 as sent').click();
   await notice(`${orderNumber(orders[0]!.id)} has been refunded. Nothing was changed.`);
   await staff.getByText(/Refunded \$1\.00 of \$48\.50/).waitFor();
   await row(orders[1]!.id).waitFor();
-  await button('Choose all').click();
+  await button('Select all').click();
   await button('Mark 2 as sent').click();
   await notice('2 orders marked as sent.');
   await staff.getByText('All paid orders have been sent.').waitFor();
@@ -240,7 +240,7 @@ test(
     await staff
       .getByText(/^You’re offline\. Last updated .* You can’t make changes right now/)
       .waitFor();
-    await button('Choose all').click();
+    await button('Select all').click();
     expect(await button('Mark 1 as sent').getAttribute('aria-disabled')).toBe('true');
     await row(orders[0]!.id).click();
     await facts().getByText('12 St James’s Square').waitFor();

@@ -188,7 +188,7 @@ test('a screen whose nodes were moved is drawn anew once, and then offers the sa
   await expect.poll(() => page.getByRole('listitem', { name: 'Linen shirt' }).count()).toBe(0);
   await moveLine('Sock');
   await button('Remove: Sock').click();
-  await ada.heading('This page has stopped').waitFor();
+  await ada.heading('This page stopped working').waitFor();
   await button('Open this page again').click();
   await ada.heading('Shopping Cart').waitFor();
   await text('1 item').waitFor();

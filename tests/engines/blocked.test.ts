@@ -17,7 +17,7 @@ import { WEBKIT_WITH_PROFILE } from './webkit-with-profile.ts';
 /** The cart at the server after `addSock`: the stock code of the sock is B. */
 const ONE_SOCK = { B: 1 };
 /** What the page says when it keeps nothing. */
-const NOT_KEEPING = 'This browser can’t keep the shop on this device';
+const NOT_KEEPING = 'This browser can’t save anything';
 
 openShopForFile();
 

@@ -101,7 +101,7 @@ test('of several rows for one product the last counts, with what earlier ones sa
   expect(differing?.first.value).toBe('replaced by line 8');
   // The shop has no column for the colour, in which line 8 differs from lines 6 and 7. A blank cell says nothing.
   expect(sameAsRead).toMatchObject({ fate: 'replaced', count: 2, first: { line: 6 } });
-  expect(sameAsRead?.reason).toMatch(/Only left-out columns differ\.$/);
+  expect(sameAsRead?.reason).toMatch(/The rows only differ in columns we left out\.$/);
   const same = await checkOf(textFile('SKC,Colour\nA,red\nA,red\n'));
   expect(same.problems[0]?.reason).toMatch(/^The same row/);
 });
@@ -151,7 +151,7 @@ test('a file of more than 250,000 rows is rejected, with the line of the first r
     'x.csv',
   );
   const outcome = await checkFile(newDevice().openTab(), file);
-  const sentence = expect.stringContaining('from line 250002 on. Copy the headings') as string;
+  const sentence = expect.stringContaining('Move line 250002 and everything below it') as string;
   expect(outcome).toMatchObject({ kind: 'fault', fault: { line: 250_002, sentence } });
 });
 

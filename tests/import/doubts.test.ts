@@ -30,16 +30,16 @@ test('a good file raises no doubt, and neither do a few faults among many rows',
 test('rejected and replaced rows above a tenth are doubts, wherever in the file they stand', async () => {
   const rejected = lines(1200, () => ',M,1,Tee,/t.jpg');
   expect(await doubtsOf([...good(10_000), ...rejected])).toEqual([
-    '1,200 rows of 11,200 can’t be imported.',
+    '1,200 of 11,200 rows can’t be imported.',
   ]);
   expect(await doubtsOf([...good(10), ...good(10), ...good(10)])).toEqual([
-    '20 rows of 30 would be replaced by a later row with the same stock code and size.',
+    '20 of 30 rows would be replaced by a later row with the same stock code and size.',
   ]);
 });
 
 test('one rejected row is a doubt where the user wants all rows or nothing', async () => {
   const rows = [...good(40), ',M,1,Tee,/t.jpg'];
-  expect(await doubtsOf(rows, STRICT)).toEqual(['1 row of 41 can’t be imported.']);
+  expect(await doubtsOf(rows, STRICT)).toEqual(['1 of 41 rows can’t be imported.']);
 });
 
 test('new products without price, category or picture are doubts above a tenth', async () => {
@@ -98,7 +98,7 @@ test('rejected rows without a readable stock code are a doubt where the file is 
   const rows = [...good(40), '1E+12,M,1,Tee,/t.jpg', 'G1,M,each,Tee,/t.jpg'];
   expect(await doubtsOf(rows)).toEqual([]);
   expect(await doubtsOf(rows, RANGE)).toEqual([
-    '1 rejected row has no stock code we can read. A product that’s only in such a row would be hidden.',
+    '1 rejected row has no stock code we can read. A product that’s only in that row would be hidden.',
   ]);
 });
 

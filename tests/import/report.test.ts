@@ -44,7 +44,7 @@ test('the report holds every rejected row as it was, with line, column, reason a
     'Price',
     'Size',
     'Extra cell',
-    'Problem in line',
+    'Problem on line',
     'What happened',
     'Problem in column',
     'Problem',
@@ -68,7 +68,7 @@ test('replaced rows are in the report with the line that replaces them, and so i
   const report = await reportOf(
     'SKC,Size,Material,Price\nA,M,old,1\nB,M,,2\nA,M,new,1\n,M,x,1\nA,M,new,1\n',
   );
-  const headings = ['SKC', 'Material', 'Problem in line', 'What happened'];
+  const headings = ['SKC', 'Material', 'Problem on line', 'What happened'];
   expect(cellsUnder(report, ...headings)).toEqual([
     ['A', 'old', '2', 'Replaced by line 6, which has different values'],
     ['A', 'new', '4', 'Replaced by line 6, which is the same'],

@@ -186,9 +186,13 @@ test('the operator hears of a dispute that opens or is lost, of a refund that fa
   const { bodies, run } = openOperator();
   await run();
   expect(bodies).toHaveLength(5); // the first one is of the paid order
-  expect(bodies[1]).toContain(`id ${order.id} disputes $1.00`);
+  expect(bodies[1]).toContain(
+    `is disputing $1.00 of order ${orderNumber(order.id)}, id ${order.id}: payment`,
+  );
   expect(bodies[2]).toContain('A refund of $12.50 failed at Stripe: refund re_1 of payment pi_1.');
-  expect(bodies[3]).toContain('$12.50 arrived at Stripe for no order of this shop: payment pi_9.');
+  expect(bodies[3]).toContain(
+    'Stripe received $12.50 that doesn’t match any of our orders: payment pi_9.',
+  );
   expect(bodies[4]).toContain(`id ${order.id}. $1.00 went back to the customer`);
 });
 
@@ -203,7 +207,7 @@ test('a step of a scheduled function that fails is reported once a day, and the 
   await run();
   expect(bodies).toHaveLength(2);
   expect(bodies[0]).toContain(
-    'The step expire_orders of the function reconcile failed on 2026-11-21.',
+    'The “expire_orders” step of the “reconcile” function failed on 2026-11-21.',
   );
 });
 

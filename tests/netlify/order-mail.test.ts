@@ -67,7 +67,7 @@ test('the buyer reads what was bought, for how much, where it goes and what happ
   const number = orderNumber(order.id);
   const [mail, ...others] = to('ada@weft.test');
   expect(others).toEqual([]);
-  expect(mail?.subject).toBe(`Your order ${number} is paid`);
+  expect(mail?.subject).toBe(`We received your payment for order ${number}`);
   for (const part of [
     '2 × Untitled (COAT): $259.00',
     'Total: $259.00 USD',
@@ -99,7 +99,7 @@ test('the buyer hears once that the order is on its way, with the carrier, and o
   expect(sent?.subject).toBe(`Your order ${orderNumber(order.id)} is on its way`);
   expect(sent?.text).toMatch(/Sent on \w+ \d+ with DHL\./);
   expect(sent?.text).toContain('https://track.example/1?a=b&c');
-  expect(refund?.text).toContain(`We’ve refunded $1.00 of your order ${orderNumber(order.id)}`);
+  expect(refund?.text).toContain(`We’ve refunded $1.00 for order ${orderNumber(order.id)}`);
 });
 
 test('a mail that waited while all the money went back promises no parcel, and the operator is not asked to send it', async () => {
@@ -110,7 +110,7 @@ test('a mail that waited while all the money went back promises no parcel, and t
   const [mail, refund] = to('ada@weft.test');
   expect(mail?.text).toContain('Total: $259.00 USD');
   expect(mail?.text).not.toMatch(/Ship to|We’ll pack it/);
-  expect(refund?.text).toContain('We’ve refunded $259.00 of your order');
+  expect(refund?.text).toContain('We’ve refunded $259.00 for order');
 });
 
 test('a mail that waited while the order was sent leaves the news of the parcel to the next one', async () => {

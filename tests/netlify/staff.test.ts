@@ -94,11 +94,8 @@ describe('orders are not shown to, or changed by', () => {
   });
 
   test.each([
-    ['', 'STAFF_ROLE is not set. Set it to the role of those who send orders, and deploy again.'],
-    [
-      ' * ',
-      'STAFF_ROLE is *, but orders are not for everybody. Set it to the role of those who send orders, and deploy again.',
-    ],
+    ['', 'STAFF_ROLE isn’t set. Set it to your staff’s role, and deploy again.'],
+    [' * ', 'STAFF_ROLE can’t be *. Set it to your staff’s role, and deploy again.'],
   ])('anybody while STAFF_ROLE is %j, which the answer says', async (role, error) => {
     await using host = await openHostWith(shop, { STAFF_ROLE: role, IMPORT_ROLE: '*' });
     const { reads, changes } = asks(await paid());

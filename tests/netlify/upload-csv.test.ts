@@ -209,7 +209,7 @@ describe('the server rejects with a sentence', () => {
   test('a csv in which no row can be stored, with the reasons', async () => {
     const { status, body } = await send({ csv: 'SKC,Size\n,M\n,L\n' });
     expect([status, body['rejected_count']]).toEqual([422, 2]);
-    expect(body['error']).toMatch(/No row could be stored/);
+    expect(body['error']).toMatch(/No row could be saved/);
     expect(body['rejected']).toMatchObject([{ line: 2 }, { line: 3 }]);
   });
 });

@@ -63,7 +63,9 @@ describe('Stripe’s page', () => {
     const { page } = await openPayment();
     const pageErrors = collectPageErrors(page);
     await expect.poll(() => page.getByRole('heading').textContent()).toBe('Pay $55.00');
-    expect(await page.getByRole('banner').textContent()).toBe('Test payments: no money moves');
+    expect(await page.getByRole('banner').textContent()).toBe(
+      'Test payments only. You won’t be charged.',
+    );
     expect(await page.getByRole('row').allInnerTexts()).toEqual([
       'What you buy\tPrice',
       '1 × Scarf\t$27.00',

@@ -55,7 +55,7 @@ describe('a change that its phone has released', () => {
     expect(await quantity()).toBe(1);
     const [rejected] = (await pull(ada, null, [change.id])).rejected;
     expect(rejected?.message).toBe(
-      'It may be saved already, more than a month ago. Try again if it is missing.',
+      'We may have saved it over a month ago. If it’s missing, try again.',
     );
     expect((await pull(ada, null, [change.id])).acks).toEqual([change.id]);
   });

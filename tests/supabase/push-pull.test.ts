@@ -122,7 +122,10 @@ describe('a change that can never succeed is rejected with a sentence, and the o
     SQLSTATE.foreignKeyViolation,
     'This product is no longer in the shop.',
   ] as const;
-  const BAD_QUANTITY = [SQLSTATE.checkViolation, 'A cart holds 1 to 999 of a product.'] as const;
+  const BAD_QUANTITY = [
+    SQLSTATE.checkViolation,
+    'A cart can hold 1 to 999 of each product.',
+  ] as const;
 
   test.each([
     ['adding a product that left the shop', () => add(0), ...PRODUCT_LEFT],
@@ -165,7 +168,7 @@ describe('a change that can never succeed is rejected with a sentence, and the o
       {
         id: changes[1]?.id,
         code,
-        message: message ?? 'The shop did not understand this. Reload the page and try again.',
+        message: message ?? 'Something went wrong. Reload the page and try again.',
       },
     ]);
     // A rejection is final: the same change is not tried again.

@@ -27,7 +27,7 @@ const PAGE_STYLE = `
   code { overflow-wrap: anywhere; }`;
 
 /** Shown on every page and dialog of the emulators. */
-export const BAND = '<p class="band">Test payments: no money moves</p>';
+export const BAND = '<p class="band">Test payments only. You won’t be charged.</p>';
 
 /** @param content markup, with everything foreign in it escaped */
 export function testPage(title: string, content: string, status = 200): Response {

@@ -101,7 +101,7 @@ export function errorMessageOf(
 /** The question whether to pay once more for the lines of an earlier payment. */
 function payAgainQuestion({ orderId, placedAt, message }: EarlierPayment): ErrorMessage {
   const date = placedAt === null ? null : LONG_TIME.format(new Date(placedAt));
-  const when = date === null ? '' : ` You ordered it on ${date}.`;
+  const when = date === null ? '' : ` You placed that order on ${date}.`;
   const reason = message ?? 'Your payment for these items is still being confirmed.';
   const link = { href: successHref(orderId), label: 'Keep the first payment' };
   return { ...errorMessage(`${reason}${when} Pay again?`, link), earlierOrderId: orderId };
@@ -127,4 +127,4 @@ function productIn(cart: CartView, productId: number) {
 }
 
 const TOO_OFTEN =
-  'There have been too many tries from your connection. Wait a minute and try again. You won’t be charged twice.';
+  'Too many attempts from your connection. Wait a minute and try again. You won’t be charged twice.';

@@ -13,7 +13,7 @@ export type CaptureVerdict =
   | { readonly kind: 'not-completed' | 'signed-out'; readonly why: ErrorMessage };
 
 const PRESS_AGAIN =
-  'PayPal couldn’t charge this. Press the button again and choose another way to pay.';
+  'Your payment didn’t go through. Press the PayPal button again and choose another way to pay.';
 const UNSURE = 'Log in and check your orders to see whether PayPal charged you.';
 
 /** @param wasAsked whether an earlier request, whose answer is not known, may have taken the money */

@@ -153,7 +153,12 @@ function end(run: Run, payment: Payment, why: ErrorMessage, alert: string): void
 
 function fail(run: Run | null, payment: Payment): void {
   if (!run || run.isOver) return;
-  end(run, payment, errorMessage('PayPal stopped. Nothing was charged.'), WALLET_WORDS.failed);
+  end(
+    run,
+    payment,
+    errorMessage('Something went wrong at PayPal. Nothing was charged.'),
+    WALLET_WORDS.failed,
+  );
 }
 
 function cancel(run: Run, payment: Payment): void {
@@ -181,4 +186,4 @@ const CANCELLED =
   'You left PayPal without paying. Nothing was charged, and your cart hasn’t changed.';
 
 const UNKNOWN =
-  'We don’t know yet whether PayPal charged you. You won’t be charged twice for one order.';
+  'We don’t know yet whether PayPal charged you. You won’t be charged twice for the same order.';

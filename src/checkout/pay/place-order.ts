@@ -46,7 +46,7 @@ export function cartNow(): CartState | null {
 /** A sentence for each reason why the shopper cannot order the cart as it is; empty when they can. */
 export function validationErrorsOf(cart: CartView): string[] {
   if (cart.items.some(({ status }) => status.kind === 'unread')) {
-    return ['The products are still loading. You can pay when they’re here.'];
+    return ['The products are still loading. You can pay once they’ve loaded.'];
   }
   const sentences = cart.items.flatMap((item) => validationErrorOf(item) ?? []);
   if (cart.items.length > MAX_ORDER_LINES) {

@@ -51,7 +51,7 @@ const REPEATED = {
 };
 const SAME_AS_READ = {
   reason:
-    'The same stock code and size appear again further down the file. Only left-out columns differ.',
+    'The same stock code and size appear again further down the file. The rows only differ in columns we left out.',
   advice:
     'We’ll import the last one. If they’re different products, choose the column that tells them apart under “Columns”.',
 };

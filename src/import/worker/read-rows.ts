@@ -88,7 +88,7 @@ function tooManyRows(line: number | null): Fault | null {
   if (line === null) return null;
   const most = formatCount(MAX_ROWS);
   const sentence =
-    `There are more than ${most} rows, from line ${line} on. Copy the headings and the rows from ` +
-    'that line on into a second file, then import both files.';
+    `This file has more than ${most} rows. Move line ${line} and everything below it to a second file ` +
+    'with the same headings, then import both.';
   return { sentence, line };
 }

@@ -13,7 +13,7 @@ import { csvBlob } from './device-catalogue.ts';
 
 /** The report's last headings, which no product file has and the import ignores. */
 export const REPORT_HEADINGS = [
-  'Problem in line',
+  'Problem on line',
   'What happened',
   'Problem in column',
   'Problem',

@@ -7,6 +7,7 @@ import { productPath } from '../../domain/routes.ts';
 import type { StaffProduct, ValueColumn } from '../../remote/products-by-hand.ts';
 import label from '../../ui/label.module.css';
 import { Link } from '../../ui/link.tsx';
+import { dismissNotice } from '../../ui/notices.ts';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { Picture } from '../../ui/picture.tsx';
 import { textIn } from '../order-list.tsx';
@@ -106,10 +107,16 @@ function Values({ now, isFixed, change }: ProductProps) {
   const [only, setOnly] = useState<number | null>(null);
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
+  /** What the shop had when the person saved: until it answers with what it has now, the fields keep what was typed. */
+  const [savedOver, setSavedOver] = useState<readonly StaffProduct[] | null>(null);
   /** An address that has not loaded, and that a second press stores. */
   const [broken, setBroken] = useState<string | null>(null);
 
-  const isTyped = Object.keys(typed).length > 0;
+  if (savedOver !== null && savedOver !== now) {
+    setSavedOver(null);
+    setTyped({});
+  }
+  const isTyped = Object.keys(typed).length > 0 && savedOver === null;
   const isStale = versionsOf(base) !== versionsOf(now);
   if (isStale && !isTyped) setBase(now);
   const onSale = base.filter(({ isOffSale }) => !isOffSale);
@@ -145,11 +152,13 @@ function Values({ now, isFixed, change }: ProductProps) {
   async function save(event: SubmitEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();
     if (isDisabled) return;
+    // The notice of the last change would look like the answer to this one.
+    dismissNotice();
     setBusy(true);
     if (await checkPicture()) {
       const asked = { seen: seenOf(changed), values: typed, offSale: false };
       const outcome = await change(asked, `${saveWords.replace('Save', 'Saved')}.`);
-      if (outcome.isDone) setTyped({});
+      if (outcome.isDone) setSavedOver(now);
       else if (outcome.problem) {
         setProblem(outcome.problem);
         const field = form.current?.elements.namedItem(outcome.problem.column);
@@ -180,6 +189,7 @@ function Values({ now, isFixed, change }: ProductProps) {
           ))}
         </fieldset>
       )}
+      {onSale.length < base.length && <p className="staff-note">Hidden sizes keep their values.</p>}
       {FIELDS.map((field) => {
         const texts = textsOf(changed, field.column);
         const isWrong = problem?.column === field.column;
@@ -191,7 +201,7 @@ function Values({ now, isFixed, change }: ProductProps) {
               id={id + field.column}
               name={field.column}
               value={typed[field.column] ?? (texts.length === 1 ? texts[0] : '')}
-              placeholder={texts.length > 1 ? `Differs: ${texts.join(', ')}` : ''}
+              placeholder={texts.length > 1 ? `Varies by size: ${texts.join(', ')}` : ''}
               inputMode={field.column === 'Retail Price' ? 'decimal' : undefined}
               list={field.column.startsWith('Category') ? `${id}categories` : undefined}
               autoComplete="off"
@@ -223,7 +233,7 @@ function Values({ now, isFixed, change }: ProductProps) {
         )}
         {isStale && (
           <>
-            <p>This product has changed since you began:</p>
+            <p>This product has changed since you started editing:</p>
             <ul>
               {changesBetween(base, now).map((words) => (
                 <li key={words} dir="auto">
@@ -319,7 +329,7 @@ function AddSize({ now, isFixed, change }: ProductProps) {
     const form = event.currentTarget;
     const size = textIn(form, 'size');
     if (isDisabled || size === '') return;
-    const same = now.find(({ row }) => row[2] === size);
+    const same = now.find(({ row }) => row[2].toLowerCase() === size.toLowerCase());
     if (same) {
       const state = same.isOffSale ? ' It’s hidden. Put it back instead.' : '';
       setProblem({
@@ -342,7 +352,7 @@ function AddSize({ now, isFixed, change }: ProductProps) {
   return (
     <form className="field" onSubmit={(event) => void add(event)}>
       <label htmlFor={id}>
-        {`Add a size${original ? ` (starts as a copy of ${inSentence(sizeWords(original))})` : ''}`}
+        {`Add a size${original ? ` (copied from ${original.row[2] === '' ? 'this product' : inSentence(sizeWords(original))})` : ''}`}
       </label>
       <div className="staff-row">
         <input

@@ -15,8 +15,8 @@ import { LACKS, type ProductsFilter, useFoundCodes, useProductsNow } from './que
 const LISTS = [
   { name: null, label: 'In the shop' },
   { name: 'off-sale', label: 'Hidden' },
-  { name: 'price', label: 'Without price' },
-  { name: 'picture', label: 'Without picture' },
+  { name: 'price', label: 'No price' },
+  { name: 'picture', label: 'No picture' },
 ] as const;
 
 /** The address of the page with these parameters changed; null or '' leaves one out. */
@@ -69,7 +69,7 @@ export function ProductList({ reader }: { readonly reader: Reader }) {
           type="search"
           name="search"
           aria-label="Stock code, category or material"
-          placeholder="Stock code, category or material"
+          placeholder="Code, category, material"
           maxLength={200}
           defaultValue={search}
         />

@@ -49,7 +49,7 @@ export function changesBetween(
     }
     for (const { column, label } of was ? FIELDS : []) {
       const [from, to] = [was, product].map((each) => each && textOf(each.row, column));
-      if (from !== to) note(`${label} was “${from}”, is now “${to}”`, product);
+      if (from !== to) note(`${label} changed from “${from}” to “${to}”`, product);
     }
   }
   for (const was of before) {
