@@ -16,7 +16,6 @@ import { BACKEND_URL, PUBLISHABLE_KEY } from './remote/config.ts';
 import { realtimeSubscribe, rejoiningInvalidation } from './remote/invalidation.ts';
 import { shopperRemote } from './remote/shopper.ts';
 import { syncCatalogue } from './sync/catalogue.ts';
-import { pageTiming } from './browser/page-timing.ts';
 import { whenIdle } from './browser/when-idle.ts';
 import { pause } from './browser/pause.ts';
 import { syncShopper } from './sync/shopper.ts';
@@ -65,7 +64,7 @@ async function startRest(href: string): Promise<void> {
   syncShopper(
     connection.db,
     shopperRemote(BACKEND, auth),
-    rejoiningInvalidation(realtimeSubscribe(BACKEND_URL, PUBLISHABLE_KEY, auth), pageTiming),
+    rejoiningInvalidation(realtimeSubscribe(BACKEND_URL, PUBLISHABLE_KEY, auth), Date.now),
     onStorageError,
     (uid) => void forgetDeletedAccount(uid),
   );
