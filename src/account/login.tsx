@@ -1,14 +1,12 @@
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { Navigate, useSearchParams } from 'react-router-dom';
 import { Link } from '../ui/link.tsx';
 import { deferredWords, sendFor } from '../ui/deferred-change.ts';
-import { notify } from '../ui/notices.ts';
 import { useForm } from './use-form.ts';
 import { checkLogin } from './checks.ts';
 import { EmailField, PasswordField } from './fields.tsx';
 import { AccountForm } from './form.tsx';
 import styles from './form.module.css';
-import { loginWords } from './link-words.ts';
 import { accountHref, nextPath } from './next.ts';
 import { AccountPage } from './page.tsx';
 import { useShopper } from './queries.ts';
@@ -30,23 +28,11 @@ export function LoginPage() {
     onDone: () => undefined,
   });
 
-  const linkNotice = loginWords(params.get('link'));
   const isSignedIn = shopper?.session === 'live';
-  const wasFormShown = useRef(false);
-  useEffect(() => {
-    if (shopper === undefined) return;
-    if (!isSignedIn) {
-      wasFormShown.current = true;
-    } else if (linkNotice !== null && !wasFormShown.current) {
-      // The screen redirects a shopper who was signed in already, so a notice tells why the link failed.
-      notify('alert', linkNotice);
-    }
-  }, [shopper, isSignedIn, linkNotice]);
-
   const emailKey = useEmailKey(shopper?.uid);
   if (isSignedIn) return <Navigate to={next} replace />;
   const hasEnded = shopper?.session === 'ended';
-  const notice = linkNotice ?? (hasEnded ? ENDED : deferredWords(deferredId));
+  const notice = hasEnded ? ENDED : deferredWords(deferredId);
   return (
     <AccountPage path="/login" notice={notice}>
       <AccountForm

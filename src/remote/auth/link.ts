@@ -23,7 +23,7 @@ import { parseSession, type SessionStore } from './session.ts';
  * - `confirmed`  the email address is confirmed, which signs no one in
  * - `recovery`   the link is for a new password: its session is stored, and the shopper is signed in
  * - `elsewhere`  another browser has asked for the link, and only that browser can use it
- * - `rejected`   the auth server rejects the code
+ * - `rejected`   the auth server has rejected the link, or rejects its code
  * - `offline`    the auth server did not answer; the URL keeps the code, so a reload tries again
  * - `other`      another shopper is signed in here, and a link must not change that
  */
@@ -47,9 +47,10 @@ const WITHOUT_VERIFIER = new Set(['pkce_code_verifier_not_found', 'bad_code_veri
 export async function openLink(
   options: RefreshOptions,
   renew: Renew,
-  { code, sb_flow_id: flowId }: Readonly<Record<string, string>>,
+  { code, error: reason, sb_flow_id: flowId }: Readonly<Record<string, string>>,
   revoke: (accessToken: string) => Promise<void>,
 ): Promise<LinkOutcome> {
+  if (reason !== undefined) return 'rejected';
   if (code === undefined) return 'elsewhere';
   const { store } = options;
   const client = new AuthClient({
