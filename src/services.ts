@@ -3,7 +3,7 @@
  * chunk, which the tab loads after the first screen is drawn.
  */
 import { agreeWithTabs, auth } from './account/auth.ts';
-import { forgetDeletedAccount } from './account/mutations.ts';
+import { forgetAccount } from './account/mutations.ts';
 import { forgetStateOfOthers } from './account/personal-state.ts';
 import { startAccount } from './account/start.ts';
 import { connection } from './db/connection.ts';
@@ -66,7 +66,7 @@ async function startRest(href: string): Promise<void> {
     shopperRemote(BACKEND, auth),
     rejoiningInvalidation(realtimeSubscribe(BACKEND_URL, PUBLISHABLE_KEY, auth), Date.now),
     onStorageError,
-    (uid) => void forgetDeletedAccount(uid),
+    (uid) => void forgetAccount(uid),
   );
 }
 

@@ -121,7 +121,7 @@ test('deleting an account needs its password, and the shopper’s other phone re
   expect(await accountCount()).toBe(1);
   await password.fill(PASSWORD);
   await dialog.getByRole('button', { name: 'Delete for good' }).click();
-  await page.getByText('Your account has been deleted.').waitFor();
+  await page.getByText(/^Your account was deleted/).waitFor();
   await page.getByRole('link', { name: 'Sign Up' }).waitFor();
   expect([await accountCount(), await ada.cartCount()]).toEqual([0, 0]);
 
@@ -129,7 +129,7 @@ test('deleting an account needs its password, and the shopper’s other phone re
   await phone.announceOnline();
   await expect
     .poll(notices)
-    .toContain('This account was deleted. We’ve removed its data from this device.');
+    .toContain('Your account was deleted. We’ve removed its data from this device.');
   await phone.page.getByRole('link', { name: 'Sign Up' }).waitFor();
   for (const store of ['session', 'bases', 'outbox', 'rejected', 'orders', 'drafts', 'running']) {
     expect(await storedRows(phone.page, store), store).toEqual([]);
@@ -151,7 +151,7 @@ test('when the answer to a deletion was lost, the shopper taps again and reads t
   await page.unrouteAll();
   await dialog.getByRole('button', { name: 'Delete for good' }).click();
   // The second tap is answered, or the page pulls first by itself.
-  await page.getByText(/Your account has been deleted|This account was deleted/).waitFor();
+  await page.getByText(/^Your account was deleted/).waitFor();
   await page.getByRole('link', { name: 'Sign Up' }).waitFor();
 });
 
@@ -187,5 +187,5 @@ test('a deletion under way cannot be cancelled, and the dialog stays until the s
   await page.keyboard.press('Escape');
   expect(await dialog.isVisible()).toBe(true);
   released.resolve();
-  await page.getByText('Your account has been deleted.').waitFor();
+  await page.getByText(/^Your account was deleted/).waitFor();
 });
