@@ -30,7 +30,6 @@ interface ImportMetaEnv {
   readonly VITE_STAFF_ROLE: string;
   /** Empty where payment pages are at Stripe's own address. */
   readonly VITE_STRIPE_CHECKOUT_HOST: string;
-  /** The CAPTCHA of the forms about signing in, with its site key. The build stops at any other provider. */
-  readonly VITE_CAPTCHA_PROVIDER?: 'hcaptcha' | 'turnstile' | '';
-  readonly VITE_CAPTCHA_SITE_KEY?: string;
+  /** Of the CAPTCHA of the forms about signing in; empty in a shop without one. */
+  readonly VITE_TURNSTILE_SITE_KEY?: string;
 }
