@@ -1,6 +1,6 @@
 import { connection } from '../db/connection.ts';
 import { showNoOther } from '../db/feed-stores.ts';
-import { readUnsavedHere, removeUnsaved } from '../db/own-data.ts';
+import { removeUnsaved } from '../db/own-data.ts';
 import { pageSession } from '../db/session-store.ts';
 import { shopperStore } from '../db/shopper-store.ts';
 import { type Answer, type BackendFailure, isGone, OFFLINE } from '../domain/failure.ts';
@@ -61,16 +61,14 @@ export async function logOut(uid: string): Promise<boolean> {
   return isStored;
 }
 
-/** A copy of all that the shop and this device have about the shopper, as the text of a JSON file. */
+/** A copy of all that the shop has about the shopper, as the text of a JSON file. */
 export async function exportOwnData(uid: string): Promise<Answer<string>> {
   const answer = await accountRemote(auth, uid).exportAccount();
   if (!answer.ok) return { ok: false, failure: inWords(answer.failure) };
-  const onlyHere = await readUnsavedHere(connection.db, uid).catch(() => null);
   // Another shopper may have signed in before the answer came. The dialog has closed by then and shows no
   // failure.
   if (!isSignedIn(uid)) return OFFLINE;
-  const copy = { ...answer.value, only_on_this_device: onlyHere };
-  return { ok: true, value: JSON.stringify(copy, null, 2) };
+  return { ok: true, value: JSON.stringify(answer.value, null, 2) };
 }
 
 /** Deletes the account for good, at the shop and on this device. */

@@ -39,10 +39,7 @@ export function ExportDialog({ shopper: { uid }, onClose }: DialogProps) {
         onClose();
       }}
     >
-      <p>
-        Download a copy of your data: account, cart, favourites, orders, imports and unsaved
-        changes.
-      </p>
+      <p>Download a copy of your data: account, cart, favourites, orders and imports.</p>
       <AccountForm
         form={form}
         failureHeading="Export Failed"
