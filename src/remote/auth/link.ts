@@ -11,10 +11,9 @@
  * there (login CSRF). So only a link that this device has asked for signs in: the server then sends a `code`
  * that is good only with the verifier that this device keeps (PKCE, RFC 7636). Other tokens sign nobody in.
  */
-import { AuthClient } from '@supabase/supabase-js';
-import { answerFor, authSettings, type Renew } from './client.ts';
+import { answerFor, clientForOneCall, type Renew } from './client.ts';
 import type { RefreshOptions } from './refresh.ts';
-import { parseSession, type SessionStore } from './session.ts';
+import { parseSession } from './session.ts';
 
 /**
  * The outcome of a followed link.
@@ -53,12 +52,7 @@ export async function openLink(
   if (reason !== undefined) return 'rejected';
   if (code === undefined) return 'elsewhere';
   const { store } = options;
-  const client = new AuthClient({
-    ...authSettings(options, renew),
-    storageKey: OWN_KEY,
-    storage: verifiersIn(store),
-    autoRefreshToken: false,
-  });
+  const client = clientForOneCall(options, renew);
   try {
     const { data, error } = await client.exchangeCodeForSession(code, flowId ? { flowId } : {});
     if (error) {
@@ -82,22 +76,4 @@ export async function openLink(
   } finally {
     void client.dispose();
   }
-}
-
-/** A client of a key of its own: auth-js warns of two clients with one key. */
-const OWN_KEY = 'link';
-
-/**
- * A storage with the device's verifiers. What the client writes or removes stays in the page: the exchange would
- * replace whoever is signed in, and auth-js removes a verifier also when the server did not answer. It keeps the
- * verifiers of the last five requests only, so used ones need no removal.
- */
-function verifiersIn(store: SessionStore) {
-  const own = new Map<string, string>();
-  return {
-    getItem: async (name: string) =>
-      own.get(name) ?? (name === OWN_KEY ? null : store.getItem(name.replace(OWN_KEY, store.key))),
-    setItem: async (name: string, value: string) => void own.set(name, value),
-    removeItem: async (name: string) => void own.delete(name),
-  };
 }
