@@ -89,13 +89,8 @@ export function createAuth(given: AuthOptions): Auth {
 
     async start(link) {
       const outcome = link ? await openLink(link) : 'none';
-      if (parseSession(await store.getItem(store.key))) {
-        // The client renews the stored session from now on.
-        void client().catch(() => undefined);
-      } else if (outcome === 'none') {
-        // No session is stored. Deleting it once more marks the shopper's session as ended (`db/identity.ts`).
-        await store.replaceIf(store.key, (stored) => parseSession(stored) === null, null);
-      }
+      // The client renews the stored session from now on.
+      if (parseSession(await store.getItem(store.key))) void client().catch(() => undefined);
       return outcome;
     },
 

@@ -69,7 +69,7 @@ export async function openLink(
     if (isOthers(await store.getItem(store.key))) return 'other';
     if (!isRecovery) return 'confirmed';
     const text = JSON.stringify(session);
-    const isStored = await store.replaceIf(store.key, (stored) => !isOthers(stored), text);
+    const isStored = await store.replaceIf((stored) => !isOthers(stored), text);
     return isStored ? 'recovery' : 'other';
   } catch {
     return 'offline';
