@@ -19,12 +19,6 @@ import { readBaseVer, readPending, readShopper } from './shopper-data.ts';
 import { isStorageFailure } from './storage-failure.ts';
 import type { Tap } from './waiting-taps.ts';
 
-/** Makes ids and tells the time; arguments, so that a test can hold them still. */
-export interface IdAndClock {
-  readonly newId: () => string;
-  readonly now: () => Date;
-}
-
 /**
  * Result of a mutation, which never throws; the screen shows a sentence for all but `done`.
  *
@@ -35,59 +29,36 @@ export interface IdAndClock {
 export type ChangeOutcome = 'done' | 'signed-out' | 'not-stored';
 
 export async function enqueueTap(tap: Tap): Promise<ChangeOutcome> {
-  const outcome = await write(tap.ids, async (db, idAndClock) => {
+  const { ids, view, mutation } = tap;
+  const outcome = await write(async (db) => {
+    // The run before has stored the changes, though it seemed to fail.
+    if (await isWaitingIn(db, ids)) return true;
     // The page was left and is shown again. Another page may have moved the tap meanwhile.
     if (tap.isLeft) {
       await moveWaiting(db);
       return true;
     }
-    const uid = tap.view?.shopper.uid ?? (await readUid(db));
-    return uid !== undefined && enqueueIn(db, uid, tap.mutation, idAndClock);
+    const uid = view?.shopper.uid ?? (await readUid(db));
+    let usedIds = 0;
+    const newId = () => (ids[usedIds++] ??= crypto.randomUUID());
+    return uid !== undefined && enqueueIn(db, uid, mutation, newId);
   });
-  if (outcome === 'done' && connection.kept === 'memory') await acknowledged(tap.ids);
+  if (outcome === 'done' && connection.kept === 'memory') await acknowledged(ids);
   return outcome;
-}
-
-/** Puts a rejected change back into the outbox under a new id. */
-export function retryRejected(rejectedId: string): Promise<ChangeOutcome> {
-  return write([], (db, idAndClock) =>
-    db.transaction('rw', db.meta, db.bases, db.outbox, db.rejected, async () => {
-      const row = await db.rejected.get(rejectedId);
-      if (!row || (await readUid(db)) !== row.uid) return false;
-      await db.rejected.delete(rejectedId);
-      await add(db, row.uid, [row.change], idAndClock);
-      return true;
-    }),
-  );
 }
 
 /** Deletes a rejected change whose reason the shopper has seen. */
 export function dismissRejected(rejectedId: string): Promise<ChangeOutcome> {
-  return write([], async (db) => {
+  return write(async (db) => {
     await db.rejected.delete(rejectedId);
     return true;
   });
 }
 
-/**
- * Runs `work` with ids for the changes that it stores. A repeated run gets the same ids, and does nothing if
- * the run before has stored its changes.
- *
- * @param ids ids to use; new ones are appended when there are too few
- * @param work returns false if nobody is signed in
- */
-async function write(
-  ids: string[],
-  work: (db: WeftDatabase, idAndClock: IdAndClock) => Promise<boolean>,
-): Promise<ChangeOutcome> {
+/** @param work may run twice; returns false if nobody is signed in */
+async function write(work: (db: WeftDatabase) => Promise<boolean>): Promise<ChangeOutcome> {
   try {
-    const isDone = await connection.storage.write(async (db) => {
-      if (await isWaitingIn(db, ids)) return true;
-      let usedIds = 0;
-      const newId = () => (ids[usedIds++] ??= crypto.randomUUID());
-      return work(db, { newId, now: () => new Date() });
-    });
-    return isDone ? 'done' : 'signed-out';
+    return (await connection.storage.write(work)) ? 'done' : 'signed-out';
   } catch (error) {
     if (!isStorageFailure(error)) throw error;
     return 'not-stored';
@@ -102,12 +73,12 @@ export function enqueueIn(
   db: WeftDatabase,
   uid: string,
   mutation: Mutation,
-  idAndClock: IdAndClock,
+  newId: () => string,
 ): Promise<boolean> {
   return db.transaction('rw', db.meta, db.bases, db.outbox, async () => {
     if ((await readUid(db)) !== uid) return false;
     const actions = typeof mutation === 'function' ? mutation(await readShown(db, uid)) : mutation;
-    await add(db, uid, actions, idAndClock);
+    await add(db, uid, actions, newId);
     return true;
   });
 }
@@ -116,7 +87,7 @@ async function add(
   db: WeftDatabase,
   uid: string,
   actions: readonly ChangeAction[],
-  { newId, now }: IdAndClock,
+  newId: () => string,
 ): Promise<void> {
   const baseVer = await readBaseVer(db, uid);
   const rows = actions.map((action) => {
@@ -124,7 +95,7 @@ async function add(
       ...action,
       id: newId(),
       schema: CHANGE_SCHEMA,
-      madeAt: now().toISOString(),
+      madeAt: new Date().toISOString(),
       baseVer,
     };
     return { uid, id: change.id, change };
