@@ -76,20 +76,20 @@ export function enqueueIn(
   newId: () => string,
 ): Promise<boolean> {
   return db.transaction('rw', db.meta, db.bases, db.outbox, async () => {
-    if ((await readUid(db)) !== uid) return false;
+    const [signedIn, baseVer] = await Promise.all([readUid(db), readBaseVer(db, uid)]);
+    if (signedIn !== uid) return false;
     const actions = typeof mutation === 'function' ? mutation(await readShown(db, uid)) : mutation;
-    await add(db, uid, actions, newId);
+    await add(db, { uid, baseVer }, actions, newId);
     return true;
   });
 }
 
 async function add(
   db: WeftDatabase,
-  uid: string,
+  { uid, baseVer }: { readonly uid: string; readonly baseVer: number },
   actions: readonly ChangeAction[],
   newId: () => string,
 ): Promise<void> {
-  const baseVer = await readBaseVer(db, uid);
   const rows = actions.map((action) => {
     const change: Change = {
       ...action,

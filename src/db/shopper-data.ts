@@ -21,8 +21,8 @@ export function readPending(db: WeftDatabase, uid: string): PromiseLike<OutboxRo
 
 /** The version of a shopper's data that this phone pulled last, also before a logout; 0 before the first pull. */
 export async function readBaseVer(db: WeftDatabase, uid: string): Promise<number> {
-  const base = await db.bases.get(uid);
-  return base?.ver ?? (await db.meta.get('device'))?.lastVers?.[uid] ?? 0;
+  const [base, device] = await Promise.all([db.bases.get(uid), db.meta.get('device')]);
+  return base?.ver ?? device?.lastVers?.[uid] ?? 0;
 }
 
 /** Reads what screens show of the shopper; null when signed out. */
