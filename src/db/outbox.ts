@@ -5,7 +5,6 @@
 import Dexie, { liveQuery } from 'dexie';
 import {
   type Change,
-  type ChangeAction,
   CHANGE_SCHEMA,
   foldChanges,
   type Mutation,
@@ -13,7 +12,7 @@ import {
   type ShopperData,
 } from '../domain/change.ts';
 import { connection } from './connection.ts';
-import type { WeftDatabase } from './database.ts';
+import type { OutboxRow, WeftDatabase } from './database.ts';
 import { moveWaiting } from './move-waiting.ts';
 import { readBaseVer, readPending, readShopper } from './shopper-data.ts';
 import { isStorageFailure } from './storage-failure.ts';
@@ -79,27 +78,23 @@ export function enqueueIn(
     const [signedIn, baseVer] = await Promise.all([readUid(db), readBaseVer(db, uid)]);
     if (signedIn !== uid) return false;
     const actions = typeof mutation === 'function' ? mutation(await readShown(db, uid)) : mutation;
-    await add(db, { uid, baseVer }, actions, newId);
+    const madeAt = new Date().toISOString();
+    const changes = actions.map((action): Change => ({
+      ...action,
+      id: newId(),
+      schema: CHANGE_SCHEMA,
+      madeAt,
+      baseVer,
+    }));
+    await add(
+      db,
+      changes.map((change) => ({ uid, id: change.id, change })),
+    );
     return true;
   });
 }
 
-async function add(
-  db: WeftDatabase,
-  { uid, baseVer }: { readonly uid: string; readonly baseVer: number },
-  actions: readonly ChangeAction[],
-  newId: () => string,
-): Promise<void> {
-  const rows = actions.map((action) => {
-    const change: Change = {
-      ...action,
-      id: newId(),
-      schema: CHANGE_SCHEMA,
-      madeAt: new Date().toISOString(),
-      baseVer,
-    };
-    return { uid, id: change.id, change };
-  });
+async function add(db: WeftDatabase, rows: readonly Omit<OutboxRow, 'seq'>[]): Promise<void> {
   const [row, ...others] = rows;
   if (!row || others.length > 0) {
     await db.outbox.bulkAdd(rows);
