@@ -62,29 +62,29 @@ export interface RangeAnswer {
 
 export interface ImportCalls {
   /** Sends a part. @param body by `bodyOf` */
-  upload(token: string, body: Blob, signal: AbortSignal): Promise<Answer<PartAnswer>>;
+  readonly upload: (token: string, body: Blob, signal: AbortSignal) => Promise<Answer<PartAnswer>>;
   /**
    * Asks for an import of a file that was begun and not finished. Null when this user has begun none, or somebody
    * has changed the catalogue since.
    *
    * @param fileDigest as the first part has named the file
    */
-  askUnfinished(
+  readonly askUnfinished: (
     token: string,
     fileDigest: string,
     signal: AbortSignal,
-  ): Promise<Answer<UnfinishedImport | null>>;
+  ) => Promise<Answer<UnfinishedImport | null>>;
   /**
    * Ends an import whose file is the whole range of the shop.
    *
    * @param confirmed the number to which the user has said yes; null before the shop has named one
    */
-  endRange(
+  readonly endRange: (
     token: string,
     importId: string,
     confirmed: number | null,
     signal: AbortSignal,
-  ): Promise<Answer<RangeAnswer>>;
+  ) => Promise<Answer<RangeAnswer>>;
 }
 
 /** A megabyte takes a minute on a slow connection. */
