@@ -6,6 +6,7 @@
  * chunk. Every write names the state that it expects; if another tab was faster, it does nothing.
  */
 import Dexie from 'dexie';
+import { CatalogueIndex } from '../domain/catalogue-index.ts';
 import { CATALOGUE_FORMAT, CHUNK_ROWS, encodeChunk } from '../domain/catalogue-chunk.ts';
 import {
   type CatalogueVersion,
@@ -153,11 +154,28 @@ export function appendChanges(
 }
 
 /**
- * Whether the log has so many batches of changes, most of them overridden, that a new load should replace it. So many
- * that loading stays in proportion to what was received, and that a small catalogue is not loaded all the time.
+ * Rewrites the log without overridden rows, once the batches of changes outnumber the loaded chunks by 32.
+ * So the work stays in proportion to what was received, and a small catalogue is not rewritten all the time.
+ *
+ * @param generation the new log's: a number that was never used before
  */
-export function isOutgrown({ nextSeq, loadedChunks }: CatalogueState): boolean {
-  return nextSeq >= 2 * loadedChunks + 32;
+export async function compact(db: WeftDatabase, generation: number): Promise<void> {
+  const state = await readState(db);
+  if (!state || state.load || state.nextSeq < 2 * state.loadedChunks + 32) return;
+  const index = new CatalogueIndex();
+  for (const chunk of await readChunks(db, state.generation, 0)) index.apply(chunk);
+  const rows = index.rows();
+  const chunks: StoredChunk[] = [];
+  for (let at = 0; at < rows.length; at += CHUNK_ROWS) {
+    const chunk = encodeChunk(rows.slice(at, at + CHUNK_ROWS));
+    chunks.push({ ...chunk, generation, seq: chunks.length });
+  }
+  await update(db, async (now) => {
+    if (now?.generation !== state.generation || now.nextSeq !== state.nextSeq) return undefined;
+    await deleteGeneration(db, state.generation);
+    await db.chunks.bulkAdd(chunks);
+    return { ...now, generation, nextSeq: chunks.length, loadedChunks: chunks.length };
+  });
 }
 
 /** Deletes the catalogue; the next sync loads it again. */

@@ -35,7 +35,7 @@ export interface CatalogueState {
   readonly generation: number;
   /** Chunks of that generation have a `seq` below this. */
   readonly nextSeq: number;
-  /** How many chunks the load of that generation wrote; the rest are batches of changes. */
+  /** How many chunks the last load or rewrite wrote; the rest are batches of changes. */
   readonly loadedChunks: number;
   /** The server's version of that generation; null until the first load has ended. */
   readonly version: CatalogueVersion | null;

@@ -3,8 +3,8 @@ import {
   appendChanges,
   appendPage,
   beginLoad,
+  compact,
   dropUnfinished,
-  isOutgrown,
   readResult,
   readState,
 } from '../db/catalogue-log.ts';
@@ -122,18 +122,14 @@ async function takeSteps(
   }
 
   /** Fetches the changes since a version that is stored whole. */
-  async function update(
-    state: CatalogueState,
-    version: CatalogueVersion,
-  ): Promise<CatalogueOutcome | 'more'> {
+  async function update(version: CatalogueVersion): Promise<CatalogueOutcome | 'more'> {
     if (!isPastCache) {
       const newest = await askForHead();
       if (!newest.ok) return newest.failure;
       const { epoch, ver, stamp } = newest.value;
       if (stamp === version.stamp && ver === version.ver) {
-        if (!isOutgrown(state)) return null;
-        await begin(newest.value);
-        return 'more';
+        await compact(db, now());
+        return null;
       }
       // An old head proves nothing: it may be of before this device's version, or of before a restore.
       if (epoch !== version.epoch || ver <= version.ver) {
@@ -159,7 +155,9 @@ async function takeSteps(
     // stored version's stamp, and the next request would fail as well.
     if (answer.value.ver < version.ver + (hasMore ? 1 : 0)) return NO_PROGRESS;
     await appendChanges(db, version, { rows, removed }, versionOf(answer.value));
-    return hasMore || to !== null ? 'more' : null;
+    if (hasMore || to !== null) return 'more';
+    await compact(db, now());
+    return null;
   }
 
   while (!signal.aborted) {
@@ -173,7 +171,7 @@ async function takeSteps(
     let outcome: CatalogueOutcome | 'more' = 'more';
     if (state?.load && isForeign) await dropUnfinished(db);
     else if (state?.load) outcome = await goOn(state.load);
-    else if (state?.version && !isForeign) outcome = await update(state, state.version);
+    else if (state?.version && !isForeign) outcome = await update(state.version);
     else {
       const newest = await askForHead();
       if (!newest.ok) return newest.failure;
