@@ -3,18 +3,14 @@ import '../../browser/blocked-channel.ts'; // before `db/open.ts`, which loads D
 import { expose, releaseProxy, type Remote } from 'comlink';
 import { pause } from '../../browser/pause.ts';
 import { tryOnDevice } from '../../db/open.ts';
-import { rangeEnder } from '../../remote/end-import.ts';
-import { unfinishedAsker } from '../../remote/unfinished-import.ts';
-import { uploader } from '../../remote/upload.ts';
+import { importCalls } from '../../remote/import-calls.ts';
 import { openImporter } from './importer.ts';
 import type { ImportWorker, PageCallbacks } from '../protocol.ts';
 
 const { origin } = globalThis.location;
 
 const importer = openImporter({
-  upload: uploader(origin, fetch),
-  askUnfinished: unfinishedAsker(origin, fetch),
-  endRange: rangeEnder(origin, fetch),
+  ...importCalls(origin, fetch),
   random: Math.random,
   newId: () => crypto.randomUUID(),
   pause,
