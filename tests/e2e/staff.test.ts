@@ -256,12 +256,14 @@ test(
     await staff
       .getByText(/^You’re offline\. Last updated .* You can’t make changes right now/)
       .waitFor();
-    await staff.getByText('You’re offline.', { exact: true }).waitFor({ state: 'attached' });
-    expect(await staff.getByText('We’ll keep your changes').count()).toBe(0);
     await button('Select all').click();
     expect(await button('Mark 1 as sent').getAttribute('aria-disabled')).toBe('true');
     await row(orders[0]!.id).click();
     await facts().getByText('12 St James’s Square').waitFor();
+    await staff.context().setOffline(true);
+    await staff.getByText('You’re offline.', { exact: true }).waitFor({ state: 'attached' });
+    expect(await staff.getByText('We’ll keep your changes').count()).toBe(0);
+    await staff.context().setOffline(false);
     line.up();
     await staff.getByRole('banner').locator('button[aria-expanded]').click();
     await staff.getByRole('button', { name: 'Logout' }).click();
