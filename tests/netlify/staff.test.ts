@@ -158,6 +158,7 @@ test.each([
   [{ carrier: 'x'.repeat(61) }, /carrier/],
   [{ tracking_url: 'javascript:alert(1)' }, /https:/],
   [{ tracking_url: 'https://a:b@track.example' }, /https:/],
+  [{ tracking_url: 'https://track.example/<b>' }, /must be a web address/],
   [{ tracking_url: `https://track.example/${'x'.repeat(500)}` }, /https:/],
   [{ change: 'close', outcome: 'paid', note: ' ' }, /note/],
   [{ change: 'close', outcome: 'paid', note: 'x'.repeat(1001) }, /note/],
