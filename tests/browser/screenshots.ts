@@ -14,6 +14,7 @@ import { chooseFile } from './csv-file.ts';
 import { hold } from './hold.ts';
 import { openPayingShop } from './paying-shop.ts';
 import { Shopper } from './shopper.ts';
+import { stopCatalogue } from './stopped-catalogue.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const FOLDER = join(ROOT, '.cache/screenshots');
@@ -130,14 +131,7 @@ async function saveTrouble(look: Look, savePicture: SavePicture): Promise<void> 
   await visit('storage-blocked', 'This browser can’t save anything', (page) =>
     page.addInitScript(blockStorage),
   );
-  await visit('stopped', 'This page stopped working', (page) =>
-    page.addInitScript(() => {
-      // The catalogue formats only its count of products by this method.
-      Reflect.set(Number.prototype, 'toLocaleString', () => {
-        throw new Error('a mistake in the shop');
-      });
-    }),
-  );
+  await visit('stopped', 'This page stopped working', (page) => page.addInitScript(stopCatalogue));
 }
 
 /** Saves pictures of filters, of all categories, and of the alert before a login. */
