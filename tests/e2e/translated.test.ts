@@ -73,6 +73,7 @@ test('the catalogue is searched, filtered and sorted, and counts what it shows',
   await page.getByRole('checkbox', { name: /^Under/ }).check();
   await text('No products found for All.').waitFor();
   await page.getByRole('checkbox', { name: /^Under/ }).uncheck();
+  await page.keyboard.press('Escape');
   await ada.waitForProducts(1);
   await button('Clear all').click();
   await ada.waitForProducts(3);
