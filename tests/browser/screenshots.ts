@@ -101,6 +101,7 @@ async function saveAll(look: Look): Promise<void> {
     await page.goto(url + path);
     await page.getByRole('heading', { level: 1 }).first().waitFor();
     await page.locator('[data-arriving]').waitFor({ state: 'detached' });
+    await page.getByText('Loading products...').waitFor({ state: 'detached' });
     await page.waitForLoadState('networkidle');
     await savePicture(name);
   }
@@ -321,7 +322,7 @@ async function savePurchase(shopper: Shopper, savePicture: SavePicture): Promise
   await shopper.heading('Order Not Found').waitFor();
   await savePicture('order-not-found');
   await shopper.goto('/cart');
-  await page.waitForLoadState('networkidle');
+  await page.getByText('Your cart is empty').waitFor();
   await savePicture('cart-empty');
   await shopper.goto('/');
   await page
