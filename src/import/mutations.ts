@@ -31,7 +31,7 @@ function exampleRow(size: string): readonly string[] {
     SKC: 'EXAMPLE-001',
     Size: size,
     'Images link': 'https://pictures.example/shirt-front.jpg',
-    'Category 1': 'Shirts',
+    'Category 1': 'Oxford shirt',
     'Category 2': 'Men',
     'Category 3': 'Oxford',
     'Category 4': '',
