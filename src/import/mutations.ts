@@ -33,7 +33,7 @@ function exampleRow(size: string): readonly string[] {
     'Images link': 'https://pictures.example/shirt-front.jpg',
     'Category 1': 'Oxford shirt',
     'Category 2': 'Men',
-    'Category 3': 'Oxford',
+    'Category 3': 'Shirts',
     'Category 4': '',
     'Retail Price': '49.50',
     Material: 'Cotton',
