@@ -28,7 +28,6 @@ interface ImportMetaEnv {
   readonly VITE_PAYPAL_CLIENT_ID?: string;
   /** Follows STAFF_ROLE, to show links by; empty where nobody may see orders. */
   readonly VITE_STAFF_ROLE: string;
-  /** The CAPTCHA of the forms about signing in, with its site key. The build stops at any other provider. */
-  readonly VITE_CAPTCHA_PROVIDER?: 'hcaptcha' | 'turnstile' | '';
-  readonly VITE_CAPTCHA_SITE_KEY?: string;
+  /** Of the CAPTCHA of the forms about signing in; empty in a shop without one. */
+  readonly VITE_TURNSTILE_SITE_KEY?: string;
 }

@@ -64,7 +64,7 @@ export default defineConfig(({ mode }) => {
       embedded && env['WEFT_SECOND_ORIGIN'] ? SECOND_ORIGIN : JSON.stringify(url ?? ''),
     'import.meta.env.VITE_SUPABASE_PUBLISHABLE_KEY': JSON.stringify(key ?? ''),
     'import.meta.env.VITE_STORE_NAME': JSON.stringify(storeName),
-    'import.meta.env.VITE_CAPTCHA_SITE_KEY': JSON.stringify(env['VITE_CAPTCHA_SITE_KEY'] ?? ''),
+    'import.meta.env.VITE_TURNSTILE_SITE_KEY': JSON.stringify(env['VITE_TURNSTILE_SITE_KEY'] ?? ''),
     'import.meta.env.VITE_SITE_URL': JSON.stringify(siteUrl),
     'import.meta.env.VITE_RESIZED_PICTURES': JSON.stringify(pictures),
     'import.meta.env.VITE_FOOTER_LINKS': JSON.stringify(footerLinks(shop)),

@@ -3,7 +3,7 @@
  * chunk, which the tab loads after the first screen is drawn.
  */
 import { agreeWithTabs, auth } from './account/auth.ts';
-import { forgetDeletedAccount } from './account/mutations.ts';
+import { forgetAccount } from './account/mutations.ts';
 import { forgetStateOfOthers } from './account/personal-state.ts';
 import { startAccount } from './account/start.ts';
 import { connection } from './db/connection.ts';
@@ -16,7 +16,6 @@ import { BACKEND_URL, PUBLISHABLE_KEY } from './remote/config.ts';
 import { realtimeSubscribe, rejoiningInvalidation } from './remote/invalidation.ts';
 import { shopperRemote } from './remote/shopper.ts';
 import { syncCatalogue } from './sync/catalogue.ts';
-import { pageTiming } from './browser/page-timing.ts';
 import { whenIdle } from './browser/when-idle.ts';
 import { pause } from './browser/pause.ts';
 import { syncShopper } from './sync/shopper.ts';
@@ -65,9 +64,9 @@ async function startRest(href: string): Promise<void> {
   syncShopper(
     connection.db,
     shopperRemote(BACKEND, auth),
-    rejoiningInvalidation(realtimeSubscribe(BACKEND_URL, PUBLISHABLE_KEY, auth), pageTiming),
+    rejoiningInvalidation(realtimeSubscribe(BACKEND_URL, PUBLISHABLE_KEY, auth), Date.now),
     onStorageError,
-    (uid) => void forgetDeletedAccount(uid),
+    (uid) => void forgetAccount(uid),
   );
 }
 

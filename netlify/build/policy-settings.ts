@@ -4,30 +4,14 @@ import type { ReadVariable } from '../lib/env.ts';
 export interface PolicySettings {
   /** The backend's origins, for HTTP and websockets; none where it is the shop's own. */
   readonly backend: readonly string[];
-  readonly captcha: CaptchaHosts;
+  /** Origins of the CAPTCHA's script and frame; none in a shop without one. */
+  readonly captcha: readonly string[];
   /** Origins of the payment providers' emulators; none in a shop on the web. */
   readonly paymentEmulators: readonly string[];
 }
 
-interface CaptchaHosts {
-  readonly script: readonly string[];
-  readonly style: readonly string[];
-  readonly connect: readonly string[];
-  readonly frame: readonly string[];
-}
-
-const HCAPTCHA = ['https://hcaptcha.com', 'https://*.hcaptcha.com'];
+/** Source: developers.cloudflare.com/turnstile, "Content Security Policy". */
 const TURNSTILE = ['https://challenges.cloudflare.com'];
-const NO_CAPTCHA: CaptchaHosts = { script: [], style: [], connect: [], frame: [] };
-
-/**
- * By `VITE_CAPTCHA_PROVIDER`. Sources: docs.hcaptcha.com, "Content-Security-Policy Settings";
- * developers.cloudflare.com/turnstile, "Content Security Policy".
- */
-const CAPTCHAS: Readonly<Record<string, CaptchaHosts>> = {
-  hcaptcha: { script: HCAPTCHA, style: HCAPTCHA, connect: HCAPTCHA, frame: HCAPTCHA },
-  turnstile: { ...NO_CAPTCHA, script: TURNSTILE, frame: TURNSTILE },
-};
 
 /** Each emulator listens on any free port. */
 const EMULATORS = ['http://127.0.0.1:*'];
@@ -39,7 +23,7 @@ const EMULATORS = ['http://127.0.0.1:*'];
 export function policySettings(read: ReadVariable, backendUrl: string | null): PolicySettings {
   return {
     backend: backendUrl === null ? embeddedBackend(read) : hostedBackend(backendUrl),
-    captcha: captchaOf(read),
+    captcha: read('VITE_TURNSTILE_SITE_KEY') ? TURNSTILE : [],
     paymentEmulators: backendUrl === null ? EMULATORS : [],
   };
 }
@@ -60,14 +44,4 @@ function hostedBackend(backendUrl: string): readonly string[] {
     );
   }
   return [url.origin, url.origin.replace(/^http/, 'ws')];
-}
-
-function captchaOf(read: ReadVariable): CaptchaHosts {
-  const provider = read('VITE_CAPTCHA_PROVIDER');
-  if (!provider || !read('VITE_CAPTCHA_SITE_KEY')) return NO_CAPTCHA;
-  const hosts = Object.hasOwn(CAPTCHAS, provider) ? CAPTCHAS[provider] : undefined;
-  if (hosts) return hosts;
-  throw new Error(
-    `VITE_CAPTCHA_PROVIDER is "${provider}". It must be one of: ${Object.keys(CAPTCHAS).join(', ')}.`,
-  );
 }

@@ -31,10 +31,8 @@ const ONLY_IN_HEADERS = 'frame-ancestors';
 export function shopPolicy(settings: PolicySettings, scripts: readonly string[]): Policy {
   const { captcha } = settings;
   return documentPolicy(settings, {
-    script: [...scripts, ...captcha.script],
-    style: captcha.style,
-    connect: captcha.connect,
-    frame: captcha.frame,
+    script: [...scripts, ...captcha],
+    frame: captcha,
   });
 }
 
@@ -63,9 +61,9 @@ export function workerPolicy({ backend }: PolicySettings): Policy {
 /** Sources beside the shop's own, by kind. */
 interface ExtraSources {
   readonly script: readonly string[];
-  readonly style: readonly string[];
+  readonly style?: readonly string[];
   readonly font?: readonly string[];
-  readonly connect: readonly string[];
+  readonly connect?: readonly string[];
   readonly frame: readonly string[];
 }
 
@@ -73,11 +71,11 @@ function documentPolicy(settings: PolicySettings, extra: ExtraSources): Policy {
   return {
     'default-src': [NONE],
     'script-src': [SELF, ...extra.script],
-    'style-src': [SELF, ...extra.style],
+    'style-src': [SELF, ...(extra.style ?? [])],
     // A product file may name pictures anywhere.
     'img-src': [SELF, 'https:', 'http:', 'data:', 'blob:'],
     'font-src': [SELF, ...(extra.font ?? [])],
-    'connect-src': [SELF, ...settings.backend, ...extra.connect],
+    'connect-src': [SELF, ...settings.backend, ...(extra.connect ?? [])],
     ...(extra.frame.length > 0 && { 'frame-src': extra.frame }),
     'worker-src': [SELF],
     'manifest-src': [SELF],

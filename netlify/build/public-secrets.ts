@@ -37,9 +37,8 @@ function secretValues(environment: Environment): ReadonlySet<string> {
 const FORMS = [
   // Supabase: secret key, access token. Stripe: secret and restricted keys, a webhook's secret.
   /^(sb_secret_|sbp_|[sr]k_(live|test)_|whsec_)/,
-  // hCaptcha's secrets begin with `ES_`; its older ones and Turnstile's with a digit and `x`. Turnstile's
-  // site keys begin like its secrets, but have 24 characters.
-  /^(ES_|[0-3]x[\w-]{33,}$)/,
+  // Turnstile's site keys begin like its secrets, but have 24 characters.
+  /^[0-3]x[\w-]{33,}$/,
   // An address at which anyone who knows it may write to a chat.
   /^https:\/\/(hooks\.slack\.com|discord(app)?\.com\/api\/webhooks)\//,
   // A database's address with a password, of which `#` and `/` may not be escaped.

@@ -10,6 +10,9 @@ export const auth = createAuth({
   key: PUBLISHABLE_KEY,
   siteUrl: globalThis.location.origin,
   store: pageSession,
+  fetch: (...request) => globalThis.fetch(...request),
+  now: Date.now,
+  locks: globalThis.navigator?.locks,
 });
 
 /** Follows a logout in another tab at once: a frozen tab may keep this tab from reading it in the database. */

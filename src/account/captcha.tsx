@@ -1,19 +1,14 @@
 import { useEffect, useRef, useState } from 'react';
-import {
-  type CaptchaState,
-  captchaSettings,
-  drawCaptcha,
-  FAILED,
-  type Widget,
-} from './captcha-script.ts';
+import { type CaptchaState, drawCaptcha, FAILED, type Widget } from './captcha-script.ts';
 
 interface CaptchaProps {
+  readonly siteKey: string;
   /** How many tries have failed. Each has used its token up. */
   readonly failureCount: number;
 }
 
 /** The widget of the CAPTCHA, with its token in a hidden field of the form around it. */
-export function Captcha({ failureCount }: CaptchaProps) {
+export function Captcha({ siteKey, failureCount }: CaptchaProps) {
   const container = useRef<HTMLDivElement>(null);
   const widget = useRef<Widget>(null);
   const [{ token, hasFailed }, setState] = useState<CaptchaState>({
@@ -24,12 +19,8 @@ export function Captcha({ failureCount }: CaptchaProps) {
   useEffect(() => {
     let isGone = false;
     async function draw(): Promise<void> {
-      const settings = captchaSettings(
-        import.meta.env.VITE_CAPTCHA_PROVIDER,
-        import.meta.env.VITE_CAPTCHA_SITE_KEY,
-      );
-      if (!container.current || !settings) return;
-      const drawn = await drawCaptcha(settings, container.current, setState);
+      if (!container.current) return;
+      const drawn = await drawCaptcha(siteKey, container.current, setState);
       if (isGone) drawn.remove();
       else widget.current = drawn;
     }
@@ -39,7 +30,7 @@ export function Captcha({ failureCount }: CaptchaProps) {
       widget.current?.remove();
       widget.current = null;
     };
-  }, []);
+  }, [siteKey]);
 
   useEffect(() => {
     if (failureCount === 0) return;

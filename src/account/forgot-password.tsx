@@ -1,17 +1,14 @@
 import { useState } from 'react';
-import { useSearchParams } from 'react-router-dom';
 import { useForm } from './use-form.ts';
 import { checkEmail } from './checks.ts';
 import { EmailField } from './fields.tsx';
 import { AccountForm, FormResult } from './form.tsx';
 import styles from './form.module.css';
-import { recoveryWords } from './link-words.ts';
 import { AccountPage } from './page.tsx';
 import { Link } from '../ui/link.tsx';
 
 /** `/forgot-password`. */
 export function ForgotPasswordPage() {
-  const [params] = useSearchParams();
   const [sentTo, setSentTo] = useState<string | null>(null);
   const form = useForm({
     check: checkEmail,
@@ -20,10 +17,7 @@ export function ForgotPasswordPage() {
   });
 
   return (
-    <AccountPage
-      path="/forgot-password"
-      notice={sentTo === null ? recoveryWords(params.get('link')) : null}
-    >
+    <AccountPage path="/forgot-password">
       {sentTo === null ? (
         <AccountForm
           form={form}

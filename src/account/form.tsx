@@ -37,8 +37,11 @@ export function AccountForm(props: AccountFormProps) {
       </output>
       {children}
       {/* A build for a shop without a CAPTCHA leaves the CAPTCHA's code out. */}
-      {import.meta.env.VITE_CAPTCHA_SITE_KEY && props.takesCaptcha && (
-        <Captcha failureCount={form.failureCount} />
+      {import.meta.env.VITE_TURNSTILE_SITE_KEY && props.takesCaptcha && (
+        <Captcha
+          siteKey={import.meta.env.VITE_TURNSTILE_SITE_KEY}
+          failureCount={form.failureCount}
+        />
       )}
       {/* Not `disabled` while busy: the button would lose the focus. */}
       <button type="submit" className="button" aria-disabled={form.isBusy}>

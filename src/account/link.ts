@@ -7,27 +7,21 @@ import { createStore } from '../browser/store.ts';
 import type { LinkOutcome } from '../remote/auth/link.ts';
 
 /**
- * The path to show instead of the address that such a link has opened; null when no other is needed.
- * `?link=` says why a link failed, for the notice on the screen. A code and tokens stay in the fragment, for
- * `startAccount`.
+ * The path to show instead of the address that such a link has opened; null when no other is needed. What the link
+ * brings stays in the fragment, for `startAccount`: the router reads the query.
  */
 export function addressForLink(href: string): string | null {
   const { pathname, search, searchParams, hash } = new URL(href);
-  const fragment = new URLSearchParams(hash.slice(1));
-  if (fragment.has('error') || fragment.has('error_code')) {
-    const screen = pathname === '/reset-password' ? '/forgot-password' : '/login';
-    const isExpired = fragment.get('error_code') === 'otp_expired';
-    return `${screen}?link=${isExpired ? 'expired' : 'failed'}`;
-  }
   if (searchParams.has('code')) return `${pathname}#${search.slice(1)}`;
-  const isRecovery = fragment.get('type') === 'recovery' && fragment.has('access_token');
-  return isRecovery && pathname !== '/reset-password' ? `/reset-password${hash}` : null;
+  // The auth server writes an error into both.
+  return searchParams.has('error') ? pathname + hash : null;
 }
 
-/** The parameters that a link from a mail has put into the URL's fragment; null without a code or tokens. */
+/** The parameters that a link from a mail has put into the URL's fragment; null without a code, tokens or an error. */
 export function linkParameters(href: string): Readonly<Record<string, string>> | null {
   const fragment = new URLSearchParams(new URL(href).hash.slice(1));
-  return fragment.get('access_token') || fragment.get('code') ? Object.fromEntries(fragment) : null;
+  const isOfLink = ['code', 'access_token', 'error'].some((name) => fragment.get(name));
+  return isOfLink ? Object.fromEntries(fragment) : null;
 }
 
 /** `checking` while the tab waits for the auth server's answer. */

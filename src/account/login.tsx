@@ -1,14 +1,12 @@
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { Navigate, useSearchParams } from 'react-router-dom';
 import { Link } from '../ui/link.tsx';
 import { deferredWords, sendFor } from '../ui/deferred-change.ts';
-import { notify } from '../ui/notices.ts';
 import { useForm } from './use-form.ts';
 import { checkLogin } from './checks.ts';
 import { EmailField, PasswordField } from './fields.tsx';
 import { AccountForm } from './form.tsx';
 import styles from './form.module.css';
-import { loginWords } from './link-words.ts';
 import { accountHref, nextPath } from './next.ts';
 import { AccountPage } from './page.tsx';
 import { useShopper } from './queries.ts';
@@ -30,23 +28,10 @@ export function LoginPage() {
     onDone: () => undefined,
   });
 
-  const linkNotice = loginWords(params.get('link'));
   const isSignedIn = shopper?.session === 'live';
-  const wasFormShown = useRef(false);
-  useEffect(() => {
-    if (shopper === undefined) return;
-    if (!isSignedIn) {
-      wasFormShown.current = true;
-    } else if (linkNotice !== null && !wasFormShown.current) {
-      // The screen redirects a shopper who was signed in already, so a notice tells why the link failed.
-      notify('alert', linkNotice);
-    }
-  }, [shopper, isSignedIn, linkNotice]);
-
-  const emailKey = useEmailKey(shopper?.uid);
   if (isSignedIn) return <Navigate to={next} replace />;
   const hasEnded = shopper?.session === 'ended';
-  const notice = linkNotice ?? (hasEnded ? ENDED : deferredWords(deferredId));
+  const notice = hasEnded ? ENDED : deferredWords(deferredId);
   return (
     <AccountPage path="/login" notice={notice}>
       <AccountForm
@@ -59,7 +44,6 @@ export function LoginPage() {
       >
         <EmailField
           autoComplete="username"
-          key={emailKey}
           // The tab may read this late. Then the browser shows it only if the user has not typed yet.
           defaultValue={shopper?.email ?? ''}
           fault={form.faults['email']}
@@ -77,18 +61,6 @@ export function LoginPage() {
       </p>
     </AccountPage>
   );
-}
-
-/**
- * A key that changes when a known shopper is replaced or logs out, perhaps in another tab, so that the form does not
- * show their email any more. It stays when the tab learns late who the shopper is: the user may have typed by then.
- */
-function useEmailKey(uid: string | undefined): number {
-  const [known, setKnown] = useState({ uid, key: 0 });
-  if (known.uid === uid) return known.key;
-  const key = known.uid === undefined ? known.key : known.key + 1;
-  setKnown({ uid, key });
-  return key;
 }
 
 const ENDED = 'Your session has ended. Your cart is still here. Log in again to save your changes.';

@@ -23,12 +23,11 @@ export interface MenuPanelProps {
   /** Closes the panel before a dialog opens; see `useDisclosure`. */
   readonly closeForDialog: () => void;
   readonly shopper: ShopperRow;
-  readonly countOpen: (uid: string) => Promise<OpenChanges>;
 }
 
 /** The panel that the account menu opens, and the dialogs that the panel opens. */
 export function MenuPanel(props: MenuPanelProps) {
-  const { id, isOpen, close, closeForDialog, shopper, countOpen } = props;
+  const { id, isOpen, close, closeForDialog, shopper } = props;
   const { uid, email, role } = shopper;
   const navigate = useNavigate();
   /** The changes that the logout dialog names; null while it is closed. */
@@ -124,6 +123,13 @@ export function MenuPanel(props: MenuPanelProps) {
       />
     </>
   );
+}
+
+/** Counts the changes that a logout concerns. Loads the database's code only then, not with the menu. */
+async function countOpen(uid: string): Promise<OpenChanges> {
+  const ownData = await import('../db/own-data.ts');
+  await connection.opened();
+  return ownData.countOpen(connection.db, uid);
 }
 
 interface LogoutDialogProps {

@@ -1,7 +1,6 @@
 import { type ComponentType, lazy, Suspense } from 'react';
 import { useLocation } from 'react-router-dom';
 import type { ShopperRow } from '../db/database.ts';
-import type { OpenChanges } from '../db/own-data.ts';
 import { NavLink } from '../ui/link.tsx';
 import { useDisclosure } from '../ui/disclosure.ts';
 import styles from './menu.module.css';
@@ -9,18 +8,13 @@ import type { MenuPanelProps } from './menu-panel.tsx';
 import { accountHref } from './next.ts';
 import { useShopper } from './queries.ts';
 
-interface AccountMenuProps {
-  /** Counts the shopper's changes that the logout dialog must name. */
-  readonly countOpen: (uid: string) => Promise<OpenChanges>;
-}
-
 /** The account part of the header. Renders nothing until this tab has read who is signed in. */
-export function AccountMenu({ countOpen }: AccountMenuProps) {
+export function AccountMenu() {
   const shopper = useShopper();
   const { pathname, search } = useLocation();
   if (shopper === undefined) return null;
   if (shopper?.session === 'live') {
-    return <ShopperMenu key={shopper.uid} shopper={shopper} countOpen={countOpen} />;
+    return <ShopperMenu key={shopper.uid} shopper={shopper} />;
   }
   const from = pathname + search;
   return (
@@ -30,7 +24,7 @@ export function AccountMenu({ countOpen }: AccountMenuProps) {
       </NavLink>
       {shopper ? (
         // An ended session leaves the cart on this phone; on a shared phone the shopper can log out.
-        <ShopperMenu key={shopper.uid} shopper={shopper} countOpen={countOpen} />
+        <ShopperMenu key={shopper.uid} shopper={shopper} />
       ) : (
         <NavLink className="thread" to={accountHref('/register', from)}>
           Sign Up
@@ -48,11 +42,7 @@ const MenuPanel = lazy<ComponentType<MenuPanelProps>>(() =>
   ),
 );
 
-interface ShopperMenuProps extends AccountMenuProps {
-  readonly shopper: ShopperRow;
-}
-
-function ShopperMenu({ shopper, countOpen }: ShopperMenuProps) {
+function ShopperMenu({ shopper }: { readonly shopper: ShopperRow }) {
   const { isOpen, close, closeForDialog, root, button, panelId } = useDisclosure();
   const name = shopper.email || 'Account';
   return (
@@ -61,7 +51,7 @@ function ShopperMenu({ shopper, countOpen }: ShopperMenuProps) {
         <span>{name.split('@')[0]}</span>
       </button>
       <Suspense>
-        <MenuPanel {...{ id: panelId, isOpen, close, closeForDialog, shopper, countOpen }} />
+        <MenuPanel {...{ id: panelId, isOpen, close, closeForDialog, shopper }} />
       </Suspense>
     </div>
   );

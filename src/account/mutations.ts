@@ -1,6 +1,6 @@
 import { connection } from '../db/connection.ts';
 import { showNoOther } from '../db/feed-stores.ts';
-import { readUnsavedHere, removeUnsaved } from '../db/own-data.ts';
+import { removeUnsaved } from '../db/own-data.ts';
 import { pageSession } from '../db/session-store.ts';
 import { shopperStore } from '../db/shopper-store.ts';
 import { type Answer, type BackendFailure, isGone, OFFLINE } from '../domain/failure.ts';
@@ -61,71 +61,43 @@ export async function logOut(uid: string): Promise<boolean> {
   return isStored;
 }
 
-/** A copy of all that the shop and this device have about the shopper, as the text of a JSON file. */
+/** A copy of all that the shop has about the shopper, as the text of a JSON file. */
 export async function exportOwnData(uid: string): Promise<Answer<string>> {
   const answer = await accountRemote(auth, uid).exportAccount();
   if (!answer.ok) return { ok: false, failure: inWords(answer.failure) };
-  const onlyHere = await readUnsavedHere(connection.db, uid).catch(() => null);
   // Another shopper may have signed in before the answer came. The dialog has closed by then and shows no
   // failure.
   if (!isSignedIn(uid)) return OFFLINE;
-  const copy = { ...answer.value, only_on_this_device: onlyHere };
-  return { ok: true, value: JSON.stringify(copy, null, 2) };
+  return { ok: true, value: JSON.stringify(answer.value, null, 2) };
 }
 
-/** The deletion that this tab is asking for, and the accounts that it has deleted. */
-let deletion: Promise<unknown> | null = null;
-const deletedHere = new Set<string>();
-
-/** Deletes the account for good, at the shop and on this device. The answer's value is that of `forgetAccount`. */
-export function deleteAccount(uid: string, password: string): Promise<Answer<boolean>> {
-  const request = requestDeletion(uid, password);
-  deletion = request;
-  return request;
-}
-
-async function requestDeletion(uid: string, password: string): Promise<Answer<boolean>> {
+/** Deletes the account for good, at the shop and on this device. */
+export async function deleteAccount(uid: string, password: string): Promise<Answer<null>> {
   const answer = await accountRemote(auth, uid).deleteAccount(password);
   // An earlier request may have deleted the account, though the shop's answer was lost.
   if (!answer.ok && !isGone(answer.failure)) return { ok: false, failure: inWords(answer.failure) };
-  deletedHere.add(uid);
-  return { ok: true, value: await forgetAccount(uid) };
+  await forgetAccount(uid);
+  return { ok: true, value: null };
 }
 
-/**
- * Removes a deleted account's data from this device, with the changes that it had not saved. Returns false when
- * the phone's storage could not delete them.
- */
-export async function forgetAccount(uid: string): Promise<boolean> {
+/** Removes a deleted account's data from this device, with the changes that it had not saved, and says so. */
+export async function forgetAccount(uid: string): Promise<void> {
   // Another shopper may have signed in before the answer about this account came.
-  const isLoggedOut = !isSignedIn(uid) || (await logOut(uid));
+  let isForgotten = !isSignedIn(uid) || (await logOut(uid));
   try {
     await connection.storage.write((db) => removeUnsaved(db, uid));
   } catch (error) {
     await connection.recoverFrom(error);
-    return false;
+    isForgotten = false;
   }
-  return isLoggedOut;
-}
-
-/** Forgets an account of which the shop has answered that it is gone: it was deleted on another device. */
-export async function forgetDeletedAccount(uid: string): Promise<void> {
-  // A pull may hear of this tab's own deletion before its answer, which has words of its own, has come.
-  await deletion;
-  if (deletedHere.has(uid)) return;
-  const isForgotten = await forgetAccount(uid);
-  // Another shopper who has signed in meanwhile would take the notice to be about their own account.
-  const shownUid = shopperStore.snapshot()?.shopper.uid;
-  if (shownUid !== undefined && shownUid !== uid) return;
   if (isForgotten) {
-    notify('status', 'This account was deleted. We’ve removed its data from this device.');
-  } else notify('alert', `This account was deleted. ${STILL_HERE}`);
+    notify('status', 'Your account was deleted. We’ve removed its data from this device.');
+  } else notify('alert', STILL_HERE);
 }
 
-/** Follows a notice that an account is deleted, where `forgetAccount` returns false. */
-export const STILL_HERE =
-  'We couldn’t delete its data on this device because the storage is failing. Clear this site’s data in ' +
-  'your browser settings.';
+const STILL_HERE =
+  'Your account was deleted. We couldn’t delete its data on this device because the storage is failing. Clear ' +
+  'this site’s data in your browser settings.';
 
 function isSignedIn(uid: string): boolean {
   return shopperStore.snapshot()?.shopper.uid === uid;

@@ -9,7 +9,6 @@ import { useForm } from './use-form.ts';
 import { checkCurrentPassword } from './checks.ts';
 import { HiddenUsername, PasswordField } from './fields.tsx';
 import { AccountForm } from './form.tsx';
-import { STILL_HERE } from './mutations.ts';
 import styles from './own-data.module.css';
 
 const FILE = shopFile('my-data.json');
@@ -40,10 +39,7 @@ export function ExportDialog({ shopper: { uid }, onClose }: DialogProps) {
         onClose();
       }}
     >
-      <p>
-        Download a copy of your data: account, cart, favourites, orders, imports and unsaved
-        changes.
-      </p>
+      <p>Download a copy of your data: account, cart, favourites, orders and imports.</p>
       <AccountForm
         form={form}
         failureHeading="Export Failed"
@@ -60,11 +56,7 @@ export function DeletionDialog({ shopper: { uid, email }, onClose }: DialogProps
   const form = useForm({
     check: checkCurrentPassword,
     send: (mutations, { password = '' }) => mutations.deleteAccount(uid, password),
-    onDone(isForgotten) {
-      void navigate('/');
-      if (isForgotten) notify('status', 'Your account has been deleted.');
-      else notify('alert', `Your account has been deleted. ${STILL_HERE}`);
-    },
+    onDone: () => void navigate('/'),
   });
   return (
     <DataDialog heading="Delete my account" onClose={onClose} isFinal={form.isBusy}>

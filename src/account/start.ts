@@ -67,7 +67,8 @@ const WORDS: Readonly<Record<Exclude<LinkOutcome, 'none' | 'recovery'>, Words>> 
   ],
   rejected: [
     'alert',
-    'This link no longer works. Your email may be confirmed already: try to log in.',
+    'This link has expired or was already used. Your email may be confirmed already: try to log in.',
+    LOG_IN,
   ],
   offline: ['alert', 'You’re offline, so we couldn’t check your link. Reload to try again.'],
   other: ['status', 'That email is confirmed. You’re still logged in with another account.'],

@@ -1,4 +1,4 @@
-import { dismiss, enqueue, enqueueAgain } from '../db/enqueue.ts';
+import { dismiss, enqueue } from '../db/enqueue.ts';
 import type { ChangeOutcome } from '../db/outbox.ts';
 import { MAX_LINE_QUANTITY } from '../domain/cart.ts';
 import type { CartLine, ChangeAction, Mutation } from '../domain/change.ts';
@@ -86,11 +86,6 @@ export async function clearCart(lines: readonly CartLine[], isWhole: boolean): P
   if (await applyOrAnnounce(isWhole ? [{ kind: 'cart.clear', args: {} }] : removals)) {
     notify('status', 'Cart cleared.', undo);
   }
-}
-
-/** Sends a rejected change again. */
-export async function retryChange(rejectedId: string): Promise<void> {
-  if ((await enqueueAgain(rejectedId)) === 'not-stored') announceNotStored();
 }
 
 /** Removes a rejected change from the list. */

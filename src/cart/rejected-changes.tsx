@@ -4,7 +4,7 @@ import type { Change } from '../domain/change.ts';
 import { nameOf } from '../domain/product.ts';
 import { focusNeighbour } from './focus-neighbour.ts';
 import { useStore } from '../ui/use-store.ts';
-import { retryChange, dismissRejected } from './mutations.ts';
+import { dismissRejected } from './mutations.ts';
 import styles from './rejected-changes.module.css';
 
 /** Lists the changes that the server rejected, and why, until the shopper dismisses them. */
@@ -26,16 +26,6 @@ export function RejectedChanges({ view: { rejected, seen } }: { readonly view: S
           return (
             <li key={row.id}>
               <p>{`${sentence} ${row.message}`}</p>
-              <button
-                type="button"
-                aria-label={`Try again: ${sentence}`}
-                onClick={({ currentTarget }) => {
-                  focusNeighbour(currentTarget, 'button');
-                  void retryChange(row.id);
-                }}
-              >
-                Try again
-              </button>
               <button
                 type="button"
                 aria-label={`Dismiss: ${sentence}`}

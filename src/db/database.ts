@@ -109,7 +109,7 @@ export interface OutboxRow {
   readonly change: Change;
 }
 
-/** A change that the server rejected, kept until the shopper dismisses or repeats it. */
+/** A change that the server rejected, kept until the shopper dismisses it. */
 export interface RejectedChange {
   readonly id: string;
   readonly uid: string;

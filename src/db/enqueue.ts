@@ -50,11 +50,6 @@ export async function enqueue(mutation: Mutation, id?: string): Promise<ChangeOu
   return outcome;
 }
 
-/** Puts a rejected change back into the outbox. */
-export function enqueueAgain(rejectedId: string): Promise<ChangeOutcome> {
-  return inOutbox(({ retryRejected }) => retryRejected(rejectedId));
-}
-
 /** Deletes a rejected change whose reason the shopper has seen. */
 export function dismiss(rejectedId: string): Promise<ChangeOutcome> {
   return inOutbox(({ dismissRejected }) => dismissRejected(rejectedId));

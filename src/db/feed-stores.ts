@@ -5,14 +5,34 @@
 import { feedCatalogue } from './catalogue-follower.ts';
 import { connection } from './connection.ts';
 import type { WeftDatabase } from './database.ts';
-import { follow } from './follow.ts';
+import { followQuery } from './follow.ts';
 import { pageSession } from './session-store.ts';
 import { readShopperState } from './shopper-data.ts';
 import { shopperHint, shopperStore, viewOf } from './shopper-store.ts';
 
 /** Resolves when both stores were filled or could not be read. */
 export async function feedStores(): Promise<void> {
-  await Promise.all([follow(readView, shopperStore, readAgainAfterNews), feedCatalogue()]);
+  await Promise.all([feedShopper(), feedCatalogue()]);
+}
+
+/** Resolves after the first result. */
+function feedShopper(): Promise<void> {
+  return new Promise((resolve) => {
+    let stop: (() => void) | null = null;
+    const start = () => {
+      stop?.();
+      stop = followQuery(
+        () => readView(connection.db),
+        (view) => {
+          shopperStore.set(view);
+          resolve();
+        },
+        (error) => connection.recoverFrom(error),
+      );
+    };
+    readAgainAfterNews(start);
+    start();
+  });
 }
 
 /** Takes any other shopper than `uid` off the screen at once, because the device may answer late or never. */

@@ -1,7 +1,4 @@
 import { liveQuery, type Subscription } from 'dexie';
-import { connection } from './connection.ts';
-import type { WeftDatabase } from './database.ts';
-import type { Store } from '../browser/store.ts';
 import { storagePauseMs } from './storage-failure.ts';
 
 /**
@@ -59,32 +56,4 @@ export function followQuery<T>(
     clearTimeout(timer);
     following?.unsubscribe();
   };
-}
-
-/**
- * Keeps a store equal to a query of the open database. Resolves after the first result.
- *
- * @param onStart receives a function that starts the query again
- */
-export function follow<T>(
-  read: (db: WeftDatabase) => Promise<T>,
-  { set }: Pick<Store<T>, 'set'>,
-  onStart: (restart: () => void) => void = () => undefined,
-): Promise<void> {
-  return new Promise((resolve) => {
-    let stop: (() => void) | null = null;
-    const start = () => {
-      stop?.();
-      stop = followQuery(
-        () => read(connection.db),
-        (result) => {
-          set(result);
-          resolve();
-        },
-        (error) => connection.recoverFrom(error),
-      );
-    };
-    onStart(start);
-    start();
-  });
 }

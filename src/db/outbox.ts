@@ -5,7 +5,6 @@
 import Dexie, { liveQuery } from 'dexie';
 import {
   type Change,
-  type ChangeAction,
   CHANGE_SCHEMA,
   foldChanges,
   type Mutation,
@@ -13,17 +12,11 @@ import {
   type ShopperData,
 } from '../domain/change.ts';
 import { connection } from './connection.ts';
-import type { WeftDatabase } from './database.ts';
+import type { OutboxRow, WeftDatabase } from './database.ts';
 import { moveWaiting } from './move-waiting.ts';
 import { readBaseVer, readPending, readShopper } from './shopper-data.ts';
 import { isStorageFailure } from './storage-failure.ts';
 import type { Tap } from './waiting-taps.ts';
-
-/** Makes ids and tells the time; arguments, so that a test can hold them still. */
-export interface IdAndClock {
-  readonly newId: () => string;
-  readonly now: () => Date;
-}
 
 /**
  * Result of a mutation, which never throws; the screen shows a sentence for all but `done`.
@@ -35,60 +28,36 @@ export interface IdAndClock {
 export type ChangeOutcome = 'done' | 'signed-out' | 'not-stored';
 
 export async function enqueueTap(tap: Tap): Promise<ChangeOutcome> {
-  const outcome = await write(tap.ids, async (db, idAndClock) => {
+  const { ids, view, mutation } = tap;
+  const outcome = await write(async (db) => {
+    // The run before has stored the changes, though it seemed to fail.
+    if (await isWaitingIn(db, ids)) return true;
     // The page was left and is shown again. Another page may have moved the tap meanwhile.
     if (tap.isLeft) {
       await moveWaiting(db);
       return true;
     }
-    const uid = tap.view?.shopper.uid ?? (await readUid(db));
-    return uid !== undefined && enqueueIn(db, uid, tap.mutation, idAndClock);
+    const uid = view?.shopper.uid ?? (await readUid(db));
+    let usedIds = 0;
+    const newId = () => (ids[usedIds++] ??= crypto.randomUUID());
+    return uid !== undefined && enqueueIn(db, uid, mutation, newId);
   });
-  if (outcome === 'done' && connection.kept === 'memory') await acknowledged(tap.ids);
+  if (outcome === 'done' && connection.kept === 'memory') await acknowledged(ids);
   return outcome;
-}
-
-/** Puts a rejected change back into the outbox under a new id. */
-export function retryRejected(rejectedId: string): Promise<ChangeOutcome> {
-  return write([], (db, idAndClock) =>
-    db.transaction('rw', db.meta, db.bases, db.outbox, db.rejected, async () => {
-      const row = await db.rejected.get(rejectedId);
-      if (!row || (await readUid(db)) !== row.uid) return false;
-      const { uid } = row;
-      await db.rejected.delete(rejectedId);
-      await add(db, { uid, baseVer: await readBaseVer(db, uid) }, [row.change], idAndClock);
-      return true;
-    }),
-  );
 }
 
 /** Deletes a rejected change whose reason the shopper has seen. */
 export function dismissRejected(rejectedId: string): Promise<ChangeOutcome> {
-  return write([], async (db) => {
+  return write(async (db) => {
     await db.rejected.delete(rejectedId);
     return true;
   });
 }
 
-/**
- * Runs `work` with ids for the changes that it stores. A repeated run gets the same ids, and does nothing if
- * the run before has stored its changes.
- *
- * @param ids ids to use; new ones are appended when there are too few
- * @param work returns false if nobody is signed in
- */
-async function write(
-  ids: string[],
-  work: (db: WeftDatabase, idAndClock: IdAndClock) => Promise<boolean>,
-): Promise<ChangeOutcome> {
+/** @param work may run twice; returns false if nobody is signed in */
+async function write(work: (db: WeftDatabase) => Promise<boolean>): Promise<ChangeOutcome> {
   try {
-    const isDone = await connection.storage.write(async (db) => {
-      if (await isWaitingIn(db, ids)) return true;
-      let usedIds = 0;
-      const newId = () => (ids[usedIds++] ??= crypto.randomUUID());
-      return work(db, { newId, now: () => new Date() });
-    });
-    return isDone ? 'done' : 'signed-out';
+    return (await connection.storage.write(work)) ? 'done' : 'signed-out';
   } catch (error) {
     if (!isStorageFailure(error)) throw error;
     return 'not-stored';
@@ -103,33 +72,29 @@ export function enqueueIn(
   db: WeftDatabase,
   uid: string,
   mutation: Mutation,
-  idAndClock: IdAndClock,
+  newId: () => string,
 ): Promise<boolean> {
   return db.transaction('rw', db.meta, db.bases, db.outbox, async () => {
     const [signedIn, baseVer] = await Promise.all([readUid(db), readBaseVer(db, uid)]);
     if (signedIn !== uid) return false;
     const actions = typeof mutation === 'function' ? mutation(await readShown(db, uid)) : mutation;
-    await add(db, { uid, baseVer }, actions, idAndClock);
+    const madeAt = new Date().toISOString();
+    const changes = actions.map((action): Change => ({
+      ...action,
+      id: newId(),
+      schema: CHANGE_SCHEMA,
+      madeAt,
+      baseVer,
+    }));
+    await add(
+      db,
+      changes.map((change) => ({ uid, id: change.id, change })),
+    );
     return true;
   });
 }
 
-async function add(
-  db: WeftDatabase,
-  { uid, baseVer }: { readonly uid: string; readonly baseVer: number },
-  actions: readonly ChangeAction[],
-  { newId, now }: IdAndClock,
-): Promise<void> {
-  const rows = actions.map((action) => {
-    const change: Change = {
-      ...action,
-      id: newId(),
-      schema: CHANGE_SCHEMA,
-      madeAt: now().toISOString(),
-      baseVer,
-    };
-    return { uid, id: change.id, change };
-  });
+async function add(db: WeftDatabase, rows: readonly Omit<OutboxRow, 'seq'>[]): Promise<void> {
   const [row, ...others] = rows;
   if (!row || others.length > 0) {
     await db.outbox.bulkAdd(rows);

@@ -1,4 +1,4 @@
-/** A shopper's data that only this device has: counted before a logout, copied, and removed with the account. */
+/** A shopper's data that only this device has: counted before a logout, and removed with the account. */
 import { withTimeout } from '../browser/with-timeout.ts';
 import type { WeftDatabase } from './database.ts';
 import { readPending } from './shopper-data.ts';
@@ -19,17 +19,6 @@ export function countOpen(db: WeftDatabase, uid: string): Promise<OpenChanges> {
     rejected: await db.rejected.where('uid').equals(uid).count(),
   }));
   return withTimeout(counting, TIMEOUT_MS);
-}
-
-/** For the file with all of the shopper's data. */
-export function readUnsavedHere(db: WeftDatabase, uid: string) {
-  return db.transaction('r', db.outbox, db.rejected, db.drafts, async () => ({
-    waiting_changes: (await readPending(db, uid)).map(({ change }) => change),
-    rejected_changes: (await db.rejected.where('uid').equals(uid).toArray()).map(
-      ({ change, message }) => ({ change, message }),
-    ),
-    checkout_form: (await db.drafts.get(uid)) ?? null,
-  }));
 }
 
 /** Deletes the unsaved changes of a deleted account: the server would reject them. */

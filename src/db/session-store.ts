@@ -133,7 +133,6 @@ export function sessionStore({
 
     /** Stores `next` (null deletes) if the stored value passes the test. Returns whether it did. */
     async replaceIf(
-      _key: typeof SESSION_KEY,
       test: (stored: string | null) => boolean,
       next: string | null,
     ): Promise<boolean> {

@@ -43,11 +43,11 @@ export function readShopperState(db: WeftDatabase): Promise<ShopperState | null>
 }
 
 /** This phone's id. The first call makes it. */
-export function deviceId(db: WeftDatabase, newId: () => string): Promise<string> {
+export function deviceId(db: WeftDatabase): Promise<string> {
   return db.transaction('rw', db.meta, async () => {
     const row = await db.meta.get('device');
     if (row) return row.id;
-    const id = newId();
+    const id = crypto.randomUUID();
     await db.meta.put({ key: 'device', id });
     return id;
   });

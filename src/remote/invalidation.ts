@@ -1,5 +1,4 @@
 import type { RealtimeChannel, RealtimeClient } from '@supabase/supabase-js';
-import { backoffMs, type Timing } from '../domain/timing.ts';
 import type { TokenSource } from './auth/token-source.ts';
 
 /**
@@ -7,7 +6,10 @@ import type { TokenSource } from './auth/token-source.ts';
  * late or not at all, and the page ignores its content.
  */
 export interface Invalidation {
-  /** Calls `invalidate` for this shopper from now on. A second call for the same shopper changes nothing. */
+  /**
+   * Calls `invalidate` for this shopper from now on. Call it after each pull: it joins again where the subscription
+   * has ended, and otherwise changes nothing.
+   */
   follow(uid: string, invalidate: () => void): void;
   /** Whether a subscription is joined now. */
   readonly isJoined: boolean;
@@ -25,76 +27,50 @@ export interface Listener {
 /** Subscribes to a shopper's topic. Returns a function that unsubscribes; after that nothing is called. */
 export type Subscribe = (uid: string, listener: Listener) => () => void;
 
-/** Longer than the first pause after a failed request, because each join also causes a pull. */
-const BEFORE_JOIN = { firstMs: 4000, mostMs: 60_000 };
-/** After a subscription that lasted so long, the pauses begin at the first again. */
-const STABLE_MS = 60_000;
-
 /**
- * Keeps a subscription for one shopper, and joins again after a pause when it ends, so that a realtime
- * service that closes each join at once does not get a storm of requests.
+ * The shortest time between two joins for one shopper. Each join causes a pull, and each pull may join: a service
+ * that closes each join at once would get a storm of both. Shorter than the time between two pulls of a tab that is
+ * not joined (`sync/shopper.ts`), so that each of these joins again.
  */
-export function rejoiningInvalidation(
-  subscribe: Subscribe,
-  timing: Timing & { readonly now: () => number },
-): Invalidation {
-  let followed: { readonly uid: string; readonly invalidate: () => void } | null = null;
+const BETWEEN_JOINS_MS = 50_000;
+
+/** Keeps one subscription, for one shopper. */
+export function rejoiningInvalidation(subscribe: Subscribe, now: () => number): Invalidation {
+  let followed: string | null = null;
+  /** Null where there is no subscription, or it has ended. */
   let leave: (() => void) | null = null;
-  let timer: number | null = null;
-  let failures = 0;
+  let triedAtMs = 0;
   let isJoined = false;
 
-  function stop(): void {
-    followed = null;
-    failures = 0;
-    if (timer !== null) timing.clearTimeout(timer);
-    timer = null;
-    drop();
-  }
-
-  function drop(): void {
+  function end(): void {
     isJoined = false;
     leave?.();
     leave = null;
   }
 
-  function join(target: NonNullable<typeof followed>): void {
-    let joinedAtMs = Infinity; // a subscription that has not joined is not stable
-    leave = subscribe(target.uid, {
-      onInvalidate: target.invalidate,
-      onJoined() {
-        joinedAtMs = timing.now();
-        isJoined = true;
-        // Pulls what changed before the join.
-        target.invalidate();
-      },
-      onEnd() {
-        if (followed !== target) return;
-        drop();
-        const isStable = timing.now() - joinedAtMs >= STABLE_MS;
-        failures = isStable ? 1 : failures + 1;
-        joinAfter(target, backoffMs(failures, BEFORE_JOIN, timing.random));
-      },
-    });
-  }
-
-  function joinAfter(target: NonNullable<typeof followed>, ms: number): void {
-    timer = timing.setTimeout(() => {
-      timer = null;
-      join(target);
-    }, ms);
-  }
-
   return {
-    stop,
     get isJoined() {
       return isJoined;
     },
     follow(uid, invalidate) {
-      if (followed?.uid === uid) return;
-      stop();
-      followed = { uid, invalidate };
-      join(followed);
+      const mayWait = leave !== null || now() - triedAtMs < BETWEEN_JOINS_MS;
+      if (followed === uid && mayWait) return;
+      end();
+      followed = uid;
+      triedAtMs = now();
+      leave = subscribe(uid, {
+        onInvalidate: invalidate,
+        onJoined() {
+          isJoined = true;
+          // Pulls what changed before the join.
+          invalidate();
+        },
+        onEnd: end,
+      });
+    },
+    stop() {
+      followed = null;
+      end();
     },
   };
 }

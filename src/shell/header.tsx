@@ -3,7 +3,6 @@ import { AccountMenu } from '../account/menu.tsx';
 import { useCartCount } from '../cart/queries.ts';
 import { SearchField } from '../catalogue/search-field.tsx';
 import { connection } from '../db/connection.ts';
-import type { OpenChanges } from '../db/own-data.ts';
 import styles from './header.module.css';
 import { Link, NavLink } from '../ui/link.tsx';
 
@@ -18,7 +17,7 @@ export function Header() {
       </div>
       <nav className={styles['nav']} aria-label="Your shop">
         <CartLink />
-        <AccountMenu countOpen={countOpen} />
+        <AccountMenu />
       </nav>
       <LaterOfflineLine />
     </header>
@@ -58,11 +57,4 @@ function CartLink() {
       )}
     </NavLink>
   );
-}
-
-/** Counts the changes that a logout concerns. Loads the database's code only then, not with the header. */
-async function countOpen(uid: string): Promise<OpenChanges> {
-  const ownData = await import('../db/own-data.ts');
-  await connection.opened();
-  return ownData.countOpen(connection.db, uid);
 }

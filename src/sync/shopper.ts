@@ -4,7 +4,6 @@ import { pollInOneTab, type PollOutcome, throttle } from '../browser/poll.ts';
 import type { OutboxRow, SaveResult, WeftDatabase } from '../db/database.ts';
 import { followQuery } from '../db/follow.ts';
 import { endSession } from '../db/identity.ts';
-import type { IdAndClock } from '../db/outbox.ts';
 import {
   applyPull,
   deviceId,
@@ -37,7 +36,6 @@ export function syncShopper(
   onStorageError: (error: unknown) => Promise<void>,
   onGone: (uid: string) => void,
 ): () => void {
-  const idAndClock = { newId: () => crypto.randomUUID(), now: () => new Date() };
   const memory = { unseen: null };
   let savedAtMs = -Infinity;
   const repeated = pollInOneTab({ lock: 'weft-shopper', everyMs: EVERY_MS, onStorageError }, run);
@@ -55,7 +53,7 @@ export function syncShopper(
     if (shopper?.session !== 'live') return 'done';
     const { uid } = shopper;
     if (!isWoken && !(await isDue(uid))) return 'done';
-    const outcome = await pushAndPull({ db, remote, memory, ...idAndClock }, uid, signal);
+    const outcome = await pushAndPull({ db, remote, memory }, uid, signal);
     // A retry cannot mend `sign-in`. When the user signs in, the shopper row changes and wakes the sync.
     const hasFailed = outcome === 'offline' || outcome === 'failed';
     savedAtMs = outcome === 'saved' ? pageTiming.now() : -Infinity;
@@ -104,7 +102,7 @@ export function syncShopper(
   };
 }
 
-export interface ShopperSync extends IdAndClock {
+export interface ShopperSync {
   readonly db: WeftDatabase;
   readonly remote: ShopperRemote;
   /** Kept from run to run. */
@@ -140,11 +138,11 @@ export async function pushAndPull(
 }
 
 async function exchange(
-  { db, remote, newId, memory }: ShopperSync,
+  { db, remote, memory }: ShopperSync,
   uid: string,
   signal: AbortSignal,
 ): Promise<SyncOutcome> {
-  const device = await deviceId(db, newId);
+  const device = await deviceId(db);
   let mustPull = memory.unseen === uid;
   let sentTo = 0; // `seq` of the last change that this run has sent
   let stale = 0;

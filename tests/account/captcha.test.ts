@@ -1,13 +1,8 @@
-/** The CAPTCHA of hCaptcha or Turnstile: loading its script, and the token that it gives. */
+/** The CAPTCHA: loading its script, and the token that it gives. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import {
-  type CaptchaState,
-  captchaSettings,
-  drawCaptcha,
-} from '../../src/account/captcha-script.ts';
+import { type CaptchaState, drawCaptcha } from '../../src/account/captcha-script.ts';
 
 interface Script {
-  src: string;
   onload: () => void;
   onerror: () => void;
   remove: () => void;
@@ -16,7 +11,6 @@ interface Script {
 let scripts: Script[];
 beforeEach(() => {
   scripts = [];
-  vi.stubGlobal('matchMedia', () => ({ matches: false })); // asked for the widget's theme
   vi.stubGlobal('document', {
     createElement: () => ({ remove: () => undefined }),
     head: { append: (script: Script) => scripts.push(script) },
@@ -24,31 +18,18 @@ beforeEach(() => {
 });
 afterEach(() => void vi.unstubAllGlobals());
 
-/** Draws the CAPTCHA of this provider. */
-function draw(provider: 'hcaptcha' | 'turnstile', onChange: (state: CaptchaState) => void) {
-  const settings = captchaSettings(provider, 'key');
-  if (!settings) throw new Error('no settings');
-  const element = {} as HTMLElement; // only the provider draws in it
-  return drawCaptcha(settings, element, onChange);
+/** Draws the CAPTCHA. */
+function draw(onChange: (state: CaptchaState) => void = () => undefined) {
+  const element = {} as HTMLElement; // only Turnstile draws in it
+  return drawCaptcha('key', element, onChange);
 }
 
-test('a shop has a CAPTCHA when both its provider and its site key are set', () => {
-  expect(captchaSettings(undefined, undefined)).toBeNull();
-  expect(captchaSettings('', '')).toBeNull();
-  expect(captchaSettings('hcaptcha', '')).toBeNull();
-  expect(captchaSettings('turnstile', 'key')).not.toBeNull();
-});
-
-test.each<['hcaptcha' | 'turnstile', string]>([
-  ['hcaptcha', 'https://js.hcaptcha.com/1/api.js?render=explicit'],
-  ['turnstile', 'https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit'],
-])('%s draws its widget, whose token is gone after an expiry or an error', async (name, src) => {
+test('the widget’s token is gone after an expiry or an error', async () => {
   const states: CaptchaState[] = [];
   const options: Record<string, (token?: string) => void> = {};
   const calls: string[] = [];
-  const drawing = draw(name, (state) => states.push(state));
-  expect(scripts.map((script) => script.src)).toEqual([src]);
-  vi.stubGlobal(name, {
+  const drawing = draw((state) => states.push(state));
+  vi.stubGlobal('turnstile', {
     render: (_: unknown, given: object) => {
       Object.assign(options, given);
       return 'w1';
@@ -76,9 +57,8 @@ test.each<['hcaptcha' | 'turnstile', string]>([
 });
 
 test('a script that does not load is reported, and requested again the next time', async () => {
-  const ignore = () => undefined;
   for (const requests of [1, 2]) {
-    const drawing = draw('hcaptcha', ignore);
+    const drawing = draw();
     scripts.at(-1)?.onerror();
     await expect(drawing).rejects.toThrow('did not load');
     expect(scripts).toHaveLength(requests);

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { AccountForm } from '../../src/account/form.tsx';
 
 test('a form with a CAPTCHA needs no other script of the shop, which might not arrive', () => {
-  vi.stubEnv('VITE_CAPTCHA_SITE_KEY', 'key');
+  vi.stubEnv('VITE_TURNSTILE_SITE_KEY', 'key');
   const form = {
     isBusy: false,
     faults: {},

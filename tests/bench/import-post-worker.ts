@@ -3,7 +3,7 @@
  * loop of its own, so a change of the import's loop does not change the baseline.
  */
 import { expose } from 'comlink';
-import { bodyOf, uploader } from '../../src/remote/upload.ts';
+import { bodyOf, importCalls } from '../../src/remote/import-calls.ts';
 
 /** Parts that are packed or on their way at once. */
 const AT_ONCE = 3;
@@ -15,7 +15,7 @@ const worker = {
    */
   async post(): Promise<number> {
     const texts = (await (await fetch('/parts.json')).json()) as string[];
-    const upload = uploader(location.origin, (...request) => fetch(...request));
+    const { upload } = importCalls(location.origin, (...request) => fetch(...request));
     const { signal } = new AbortController();
     const common = {
       importId: 'bench',

@@ -36,7 +36,7 @@ afterEach(() => {
 });
 
 let ids = 0;
-const idAndClock = { newId: () => `change-${(ids += 1)}`, now: () => new Date(0) };
+const newId = () => `change-${(ids += 1)}`;
 
 /** What Dexie reads for the screens. */
 async function readByDexie(): Promise<FirstRead> {
@@ -78,13 +78,13 @@ test('the first screen is read as Dexie reads it: products, unsaved changes, rej
   const load = (await readState(db))?.load;
   if (load) await appendPage(db, load, [productRow(5)], false);
   await recordResult(db, { kind: 'offline' });
-  await deviceId(db, idAndClock.newId);
+  await deviceId(db);
   for (const uid of [BERTA, ANNA]) {
     await signIn(uid);
     const cart = [{ productId: 2, quantity: 3, priceWhenAdded: 9 }];
     await db.bases.put({ uid, ver: 4, stamp: 'four', cart, favourites: [2] });
     for (const productId of [1, 2]) {
-      await enqueueIn(db, uid, [{ kind: 'cart.add', args: { productId, by: 1 } }], idAndClock);
+      await enqueueIn(db, uid, [{ kind: 'cart.add', args: { productId, by: 1 } }], newId);
     }
     await db.rejected.put(rejectedRow(uid, `rejected-${uid}`));
   }

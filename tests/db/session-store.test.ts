@@ -50,7 +50,6 @@ function sessionOf(uid: string, renewal: number): string {
 const renew = (on: Tab, renewal: number) =>
   settled(
     on.pageSession.replaceIf(
-      'weft-session',
       (text) => text === sessionOf(ANNA, renewal - 1),
       sessionOf(ANNA, renewal),
     ),
@@ -87,7 +86,7 @@ test('auth-js passes on a renewed session that cannot be stored, and a login tha
 
 test('a renewed session that waits for a frozen tab is used meanwhile', async () => {
   const thaw = await freezeWithin(otherDb, ['meta']);
-  const renewal = tab.pageSession.replaceIf('weft-session', () => true, sessionOf(ANNA, 1));
+  const renewal = tab.pageSession.replaceIf(() => true, sessionOf(ANNA, 1));
   expect(await sessionIn(tab)).toBe(sessionOf(ANNA, 1));
   thaw();
   expect(await settled(renewal)).toBe(true);
@@ -133,9 +132,7 @@ test('a session that is renewed while the logout cannot be stored does not bring
   failWrites();
   await settled(tab.pageSession.logOut(ANNA));
   await until(() => shownIn(second) === undefined);
-  await settled(
-    second.pageSession.replaceIf('weft-session', (text) => text !== null, sessionOf(ANNA, 1)),
-  );
+  await settled(second.pageSession.replaceIf((text) => text !== null, sessionOf(ANNA, 1)));
   expect(await sessionIn(second)).toBeNull();
 });
 
@@ -143,14 +140,14 @@ test('a logout that cannot be stored is not taken for a session that has ended',
   failWrites();
   await settled(tab.pageSession.logOut(ANNA));
   device.heal();
-  const isEnded = tab.pageSession.replaceIf('weft-session', (text) => text === null, null);
+  const isEnded = tab.pageSession.replaceIf((text) => text !== null, null);
   expect(await settled(isEnded)).toBe(false);
   expect(await otherDb.meta.get('shopper')).toMatchObject({ session: 'live' });
 });
 
 test('a logout that waits for a frozen tab is not taken for a session that has ended', async () => {
   const thaw = await freezeWithin(otherDb, ['meta']);
-  const isEnded = tab.pageSession.replaceIf('weft-session', (text) => text === null, null);
+  const isEnded = tab.pageSession.replaceIf((text) => text !== null, null);
   const logout = tab.pageSession.logOut(ANNA);
   thaw();
   expect(await settled(isEnded)).toBe(false);

@@ -13,9 +13,7 @@ import type {
   Progress,
   WaitReason,
 } from '../../src/import/protocol.ts';
-import { rangeEnder } from '../../src/remote/end-import.ts';
-import { unfinishedAsker } from '../../src/remote/unfinished-import.ts';
-import { uploader } from '../../src/remote/upload.ts';
+import { importCalls } from '../../src/remote/import-calls.ts';
 import { DETECT_ALL } from './product-files.ts';
 import { ShopInMemory } from './shop-in-memory.ts';
 
@@ -36,9 +34,7 @@ export function newDevice(): Device {
   const db = new WeftDatabase({ indexedDB: new IDBFactory(), IDBKeyRange });
   const pauses: number[] = [];
   const tools: ImporterTools = {
-    upload: uploader('https://shop.example', shop.fetch),
-    endRange: rangeEnder('https://shop.example', shop.fetch),
-    askUnfinished: unfinishedAsker('https://shop.example', shop.fetch),
+    ...importCalls('https://shop.example', shop.fetch),
     random: () => 1, // each pause is the longest that chance allows
     newId: randomUUID,
     async pause(ms) {

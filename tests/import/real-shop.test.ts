@@ -1,8 +1,6 @@
 /** The import worker with the real function `upload-csv` and database, over a network that loses requests. */
 import { expect, test } from 'vitest';
-import { rangeEnder } from '../../src/remote/end-import.ts';
-import { unfinishedAsker } from '../../src/remote/unfinished-import.ts';
-import { uploader } from '../../src/remote/upload.ts';
+import { importCalls } from '../../src/remote/import-calls.ts';
 import { SEED, seeded } from '../random.ts';
 import { addShopper } from '../supabase/shoppers.ts';
 import { openShopForFile } from '../supabase/shop-for-file.ts';
@@ -39,12 +37,10 @@ function openShopTab(chance: () => number) {
     if (chance() < 0.2) throw new TypeError('the answer was lost');
     return answer;
   };
-  const upload = uploader(shop.url, lossyFetch);
-  const askUnfinished = unfinishedAsker(shop.url, lossyFetch);
-  const endRange = rangeEnder(shop.url, lossyFetch);
+  const calls = importCalls(shop.url, lossyFetch);
   const page = newPage({ token: async () => ({ ok: true, value: ann.token }) });
   return {
-    tab: device.openTab({ upload, askUnfinished, endRange, limits: { chars: 3000, rows: 60 } }),
+    tab: device.openTab({ ...calls, limits: { chars: 3000, rows: 60 } }),
     page,
   };
 }

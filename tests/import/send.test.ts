@@ -1,7 +1,7 @@
 /** Sending a checked file: parts, retries, tokens, and what the page shows meanwhile. */
 import { expect, test } from 'vitest';
 import { OFFLINE, SIGN_IN_NEEDED } from '../../src/domain/failure.ts';
-import { uploader } from '../../src/remote/upload.ts';
+import { importCalls } from '../../src/remote/import-calls.ts';
 import { quickOrFull } from '../full-run.ts';
 import { SEED, seeded } from '../random.ts';
 import { newDevice, newPage, tabWith } from './device.ts';
@@ -44,7 +44,6 @@ test('a file is sent in parts, three at once, and changes nothing when it is sen
   expect(outcome).toEqual({ kind: 'done', totals: counts, message: null, offSale: 0 });
   expectStoredOnce(device.shop);
   expect(device.shop.mostAtOnce).toBe(3);
-  expect(device.shop.packedRequests).toBe(device.shop.requests);
   expect(page.progresses.at(-1)).toMatchObject({
     rows: STORED,
     totalRows: STORED,
@@ -67,20 +66,6 @@ test('a file that is overwritten after its check is sent as it was checked', asy
   file.slice = () => textFile('SKC,Material\nA,new\n').slice();
   expect(await tab.send(newPage())).toMatchObject({ kind: 'done' });
   expect(device.shop.table.get('A / ')).toMatchObject({ Material: 'old' });
-});
-
-test('a browser that cannot pack sends plain parts', async () => {
-  const { CompressionStream } = globalThis;
-  Reflect.deleteProperty(globalThis, 'CompressionStream');
-  try {
-    const device = newDevice();
-    const tab = await tabWith(device, FILE);
-    expect(await tab.send(newPage())).toMatchObject({ kind: 'done' });
-    expectStoredOnce(device.shop);
-    expect(device.shop.packedRequests).toBe(0);
-  } finally {
-    Object.assign(globalThis, { CompressionStream });
-  }
 });
 
 test('every part counts exactly once, whatever the network and the server do', async () => {
@@ -217,7 +202,7 @@ test('an import waits as long as the server’s retry-after header asks', async 
     ++requests === 1
       ? Response.json({ error: 'later' }, { status: 503, headers: { 'retry-after': '12' } })
       : device.shop.fetch(...request);
-  const tab = await tabWith(device, ONE_ROW, { upload: uploader('', unwell) });
+  const tab = await tabWith(device, ONE_ROW, { upload: importCalls('', unwell).upload });
   expect(await tab.send(newPage())).toMatchObject({ kind: 'done' });
   expect(device.pauses).toEqual([12_000]);
 });

@@ -62,8 +62,6 @@ export class ShopInMemory {
   mostAtOnce = 0;
   /** How many requests to `upload-csv` were made. */
   requests = 0;
-  /** How many requests were packed. */
-  packedRequests = 0;
   /** Decides what happens to the next request. */
   nextFault: () => RequestFault = () => 'none';
   /** Tokens that the shop rejects. */
@@ -99,15 +97,11 @@ export class ShopInMemory {
     }
     if (fault === 'token') this.expired.add(token);
     if (this.expired.has(token)) return Response.json({ error: 'Sign in.' }, { status: 401 });
-    const { csvGzip, ...plainBody } = JSON.parse(await new Response(body).text()) as UploadBody & {
-      readonly csvGzip?: string;
+    const { csvGzip, ...others } = JSON.parse(await new Response(body).text()) as UploadBody & {
+      readonly csvGzip: string;
     };
-    if (csvGzip !== undefined) this.packedRequests += 1;
-    const answer = this.#storeAndAnswer(
-      csvGzip === undefined
-        ? plainBody
-        : { ...plainBody, csv: gunzipSync(Buffer.from(csvGzip, 'base64')).toString() },
-    );
+    const csv = gunzipSync(Buffer.from(csvGzip, 'base64')).toString();
+    const answer = this.#storeAndAnswer({ ...others, csv });
     if (fault === 'unanswered') throw new TypeError('connection reset');
     return answer;
   }

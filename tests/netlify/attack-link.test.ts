@@ -29,10 +29,10 @@ function options() {
     getItem: async (name) => stored.get(name) ?? null,
     setItem: async (name, value) => void stored.set(name, value),
     removeItem: async (name) => void stored.delete(name),
-    async replaceIf(name, isExpected, next) {
-      if (!isExpected(stored.get(name) ?? null)) return false;
-      if (next === null) stored.delete(name);
-      else stored.set(name, next);
+    async replaceIf(isExpected, next) {
+      if (!isExpected(stored.get('session') ?? null)) return false;
+      if (next === null) stored.delete('session');
+      else stored.set('session', next);
       return true;
     },
   };

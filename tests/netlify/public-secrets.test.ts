@@ -14,9 +14,7 @@ test.each([
   'whsec_abc',
   keyFor('service_role'),
   `sbp_${'0a'.repeat(20)}`, // Supabase's access token
-  `ES_${'0a'.repeat(16)}`, // hCaptcha
   '0x4AAAAAAAExampleExampleExampleExamp', // Turnstile
-  `0x${'0A'.repeat(20)}`, // hCaptcha's older kind
   'postgres://postgres:pass#word@db.abcdefgh.supabase.co:5432/postgres',
   'postgresql://postgres.abc:word@eu.pooler.supabase.com:6543/postgres',
   'postgresql://db.example/shop?user=ada&password=word',
@@ -40,7 +38,6 @@ test('publishable keys, and secrets that stay on the server, are not named', () 
     VITE_OLDER_KEY: keyFor('anon'),
     VITE_EMPTY: undefined,
     VITE_TURNSTILE_SITE_KEY: '0x4AAAAAAAExampleExampl',
-    VITE_HCAPTCHA_SITE_KEY: '10000000-ffff-ffff-ffff-000000000001',
     VITE_TURNSTILE_TEST_SITE_KEY: '1x00000000000000000000AA',
     SHOP_PRIVACY: 'https://your.shop:8443/privacy@home',
     SHOP_CONTACT: 'mailto:ada@your.shop',

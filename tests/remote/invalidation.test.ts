@@ -6,7 +6,10 @@ import { simulatedTime } from '../simulated-time.ts';
 
 const MINUTE_MS = 60_000;
 
-/** A realtime service, and the times at which it was joined, invalidated and left. */
+/**
+ * A realtime service, and the times at which it was joined, invalidated and left. The tab pulls each minute, and
+ * after each invalidation.
+ */
 function serviceOn(time: ReturnType<typeof simulatedTime>, onJoin: (listener: Listener) => void) {
   const joins: number[] = [];
   const invalidations: number[] = [];
@@ -26,66 +29,58 @@ function serviceOn(time: ReturnType<typeof simulatedTime>, onJoin: (listener: Li
       isLeft = true;
       leaves.push(time.now());
     };
-  }, time);
-  invalidation.follow('ada', () => invalidations.push(time.now()));
+  }, time.now);
+  const pull = () => {
+    invalidation.follow('ada', () => {
+      invalidations.push(time.now());
+      time.setTimeout(pull, 100);
+    });
+  };
+  const pullEachMinute = () => {
+    pull();
+    time.setTimeout(pullEachMinute, MINUTE_MS);
+  };
+  pullEachMinute();
   return { invalidation, joins, invalidations, leaves };
 }
 
-const inMinute = (times: readonly number[], minute: number) =>
-  times.filter((at) => at >= minute * MINUTE_MS && at < (minute + 1) * MINUTE_MS).length;
-
-test('a realtime service that closes each new subscription is joined a few times a minute, however long this lasts', async () => {
+test('a realtime service that closes each new subscription is joined once a minute, however long this lasts', async () => {
   const time = simulatedTime(() => 0.5);
   const { joins, invalidations } = serviceOn(time, ({ onJoined, onEnd }) => {
     time.setTimeout(onJoined, 50);
     time.setTimeout(onEnd, 100);
   });
-  await time.pass(10 * MINUTE_MS);
-  expect(inMinute(joins, 0)).toBeLessThanOrEqual(6);
-  for (let minute = 1; minute < 10; minute++) {
-    expect(inMinute(joins, minute)).toBeGreaterThanOrEqual(1);
-    expect(inMinute(joins, minute)).toBeLessThanOrEqual(3);
-  }
-  expect(invalidations.length).toBeLessThanOrEqual(joins.length);
+  await time.pass(10 * MINUTE_MS - 1);
+  expect(joins).toHaveLength(10);
+  expect(invalidations, 'a pull after each join').toHaveLength(10);
 });
 
-test('a subscription that held for a while is joined again within four seconds of its end', async () => {
-  const time = simulatedTime(() => 1);
-  let lifetimeMs = 100;
-  const { joins, invalidations } = serviceOn(time, ({ onJoined, onEnd }) => {
+test('a subscription that holds is joined once, and again within a minute of its end', async () => {
+  const time = simulatedTime(() => 0.5);
+  const { invalidation, joins } = serviceOn(time, ({ onJoined, onEnd }) => {
     onJoined();
-    time.setTimeout(onEnd, lifetimeMs);
+    time.setTimeout(onEnd, 2.5 * MINUTE_MS);
   });
-  // Short subscriptions make the pauses long. One that has held for two minutes makes them short again.
-  await time.pass(5 * MINUTE_MS);
-  lifetimeMs = 2 * MINUTE_MS;
-  await time.pass(4 * MINUTE_MS);
-  const before = joins.length;
   await time.pass(2 * MINUTE_MS);
-  expect(joins.length).toBeGreaterThan(before);
-  const [last = 0, previous = 0] = joins.toReversed();
-  expect(last - previous - lifetimeMs).toBeLessThanOrEqual(4000);
-  expect(invalidations.length, 'a pull after each join').toBe(joins.length);
+  expect(joins).toEqual([0]);
+  await time.pass(MINUTE_MS - 1);
+  expect(invalidation.isJoined).toBe(false);
+  await time.pass(1);
+  expect(joins).toEqual([0, 3 * MINUTE_MS]);
+  expect(invalidation.isJoined).toBe(true);
 });
 
-test('once stopped, no service is joined and nothing is invalidated', async () => {
+test('once stopped, nothing is invalidated, and the next shopper is joined at once', async () => {
   const time = simulatedTime(() => 0.5);
-  const { invalidation, joins, invalidations, leaves } = serviceOn(time, ({ onJoined, onEnd }) => {
+  const { invalidation, joins, invalidations, leaves } = serviceOn(time, ({ onJoined }) => {
     time.setTimeout(onJoined, 50);
-    time.setTimeout(onEnd, 100);
   });
   await time.pass(40);
   invalidation.stop();
-  await time.pass(10 * MINUTE_MS);
-  expect({
-    joins: joins.length,
-    invalidations: invalidations.length,
-    leaves: leaves.length,
-  }).toEqual({
-    joins: 1,
-    invalidations: 0,
-    leaves: 1,
-  });
+  await time.pass(MINUTE_MS / 2);
+  expect([joins, invalidations, leaves]).toEqual([[0], [], [40]]);
+  invalidation.follow('eve', () => undefined);
+  expect(joins).toHaveLength(2);
 });
 
 test('the first invalidation pulls at once, many in a row pull every three seconds, and a pull follows the last', async () => {

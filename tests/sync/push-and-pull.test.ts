@@ -16,8 +16,6 @@ import { addShopper, forgetAfter } from '../supabase/shoppers.ts';
 import { numbered, stock } from '../supabase/stock.ts';
 import { newDatabase } from './new-database.ts';
 
-const idAndClock = { newId: () => randomUUID(), now: () => new Date() };
-
 const shop = await openShopForFile();
 await stock(shop.backend, numbered(1));
 const productId = Number((await columnOf(shop.backend, 'select id from public.products'))[0]);
@@ -57,11 +55,11 @@ const save = (accessToken = goodToken, refreshNow = signInNeeded) => {
   return run(shopperRemote(options, { accessToken, refreshNow }));
 };
 const run = (remote: ShopperRemote, { signal } = new AbortController()) =>
-  pushAndPull({ db, remote, memory, ...idAndClock }, uid, signal);
+  pushAndPull({ db, remote, memory }, uid, signal);
 
 const add = (): ChangeAction => ({ kind: 'cart.add', args: { productId, by: 1 } });
 /** Puts changes into the phone's outbox, as taps do. */
-const tap = (...changes: ChangeAction[]) => enqueueIn(db, uid, changes, idAndClock);
+const tap = (...changes: ChangeAction[]) => enqueueIn(db, uid, changes, randomUUID);
 /** Without `release`, which a run does not wait for. */
 const paths = () => requests.map(({ path }) => path).filter((path) => path !== 'release');
 

@@ -24,7 +24,7 @@ import { type ReadingPlan, readRows, type TakeRow } from './read-rows.ts';
 import { ProblemCounts } from './problem-counts.ts';
 import type { FileCheck, CheckOutcome, Choice, Encoding, Fault } from '../protocol.ts';
 import { mendedUnder } from './rejected-rows.ts';
-import type { KeysAside } from '../../remote/upload.ts';
+import type { KeysAside } from '../../remote/import-calls.ts';
 
 /** Products that the page shows as they will be stored. */
 const PREVIEW_PRODUCTS = 20;

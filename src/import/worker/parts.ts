@@ -1,5 +1,5 @@
 import { csvLine } from '../../csv/write.ts';
-import type { KeysAside } from '../../remote/upload.ts';
+import type { KeysAside } from '../../remote/import-calls.ts';
 import type { FileProduct } from './compare.ts';
 
 /** The rows of one request. */

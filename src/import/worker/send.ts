@@ -3,17 +3,12 @@
  * before, the parts have the same numbers and content, and the server counts each once.
  */
 import type { LeftOut } from '../../domain/row-counts.ts';
-import { bodyOf, type PartAnswer, type UploadPart } from '../../remote/upload.ts';
-import type { EndRange } from '../../remote/end-import.ts';
-import type { AskUnfinished } from '../../remote/unfinished-import.ts';
+import { bodyOf, type ImportCalls, type PartAnswer } from '../../remote/import-calls.ts';
 import type { PageCallbacks, Progress, SendOutcome, Totals } from '../protocol.ts';
 import type { Part } from './parts.ts';
 import { openRequests, type RequestTools } from './requests.ts';
 
-export interface SendTools extends RequestTools {
-  readonly upload: UploadPart;
-  readonly askUnfinished: AskUnfinished;
-  readonly endRange: EndRange;
+export interface SendTools extends RequestTools, ImportCalls {
   readonly newId: () => string;
 }
 

@@ -3,9 +3,7 @@ import '../../browser/blocked-channel.ts';
 import { expose, releaseProxy, type Remote } from 'comlink';
 import { pause } from '../../browser/pause.ts';
 import { tryOnDevice } from '../../db/open.ts';
-import { rangeEnder } from '../../remote/end-import.ts';
-import { unfinishedAsker } from '../../remote/unfinished-import.ts';
-import { uploader } from '../../remote/upload.ts';
+import { importCalls } from '../../remote/import-calls.ts';
 import { openImporter } from './importer.ts';
 import type { ImportWorker, PageCallbacks } from '../protocol.ts';
 
@@ -13,9 +11,7 @@ const { origin } = globalThis.location;
 const fetch: typeof globalThis.fetch = (...request) => globalThis.fetch(...request);
 
 const importer = openImporter({
-  upload: uploader(origin, fetch),
-  askUnfinished: unfinishedAsker(origin, fetch),
-  endRange: rangeEnder(origin, fetch),
+  ...importCalls(origin, fetch),
   random: Math.random,
   newId: () => crypto.randomUUID(),
   pause,

@@ -11,10 +11,7 @@ import { type TokenSource, tokenSource } from './token-source.ts';
 
 type LinkParameters = Readonly<Record<string, string>>;
 
-export interface AuthOptions extends Omit<RefreshOptions, 'fetch' | 'now' | 'locks'> {
-  readonly fetch?: typeof globalThis.fetch;
-  readonly now?: () => number;
-  readonly locks?: LockManager | undefined;
+interface AuthOptions extends RefreshOptions {
   /** The shop's origin, to which links in mails lead back. */
   readonly siteUrl: string;
 }
@@ -35,16 +32,7 @@ export interface Auth extends TokenSource, AccountCalls {
   stop(): Promise<void>;
 }
 
-export function createAuth(given: AuthOptions): Auth {
-  const options: RefreshOptions = {
-    url: given.url,
-    key: given.key,
-    store: given.store,
-    fetch: given.fetch ?? ((...request) => globalThis.fetch(...request)),
-    now: given.now ?? Date.now,
-    locks: 'locks' in given ? given.locks : globalThis.navigator?.locks,
-    refreshTimeoutMs: given.refreshTimeoutMs,
-  };
+export function createAuth(options: AuthOptions): Auth {
   const { store, now } = options;
   const renew = refresher(options);
   const tokens = tokenSource(store, renew, now);
@@ -53,7 +41,7 @@ export function createAuth(given: AuthOptions): Auth {
   let loading: Promise<Client> | null = null;
   function client(): Promise<Client> {
     loading ??= import('./client.ts').then(
-      ({ openClient }) => openClient(options, renew, given.siteUrl),
+      ({ openClient }) => openClient(options, renew, options.siteUrl),
       (error: unknown) => {
         loading = null; // the chunk was not loaded: the next call tries again
         throw error;
@@ -89,13 +77,8 @@ export function createAuth(given: AuthOptions): Auth {
 
     async start(link) {
       const outcome = link ? await openLink(link) : 'none';
-      if (parseSession(await store.getItem(store.key))) {
-        // The client renews the stored session from now on.
-        void client().catch(() => undefined);
-      } else if (outcome === 'none') {
-        // No session is stored. Deleting it once more marks the shopper's session as ended (`db/identity.ts`).
-        await store.replaceIf(store.key, (stored) => parseSession(stored) === null, null);
-      }
+      // The client renews the stored session from now on.
+      if (parseSession(await store.getItem(store.key))) void client().catch(() => undefined);
       return outcome;
     },
 

@@ -10,8 +10,7 @@ import { AuthClient, type AuthError } from '@supabase/supabase-js';
 import { type Answer, type BackendFailure, OFFLINE } from '../../domain/failure.ts';
 import { fieldsOf, parseJson } from '../../domain/fields.ts';
 import { type Renewal, type RefreshOptions, REQUEST_TIMEOUT_MS } from './refresh.ts';
-import { parseSession, storableSession } from './session.ts';
-import { tokenSource } from './token-source.ts';
+import { storableSession } from './session.ts';
 
 /** The requests to the auth server that a user makes with a form, some with a CAPTCHA's token. */
 export interface AccountCalls {
@@ -34,7 +33,6 @@ export function openClient(
   renew: Renew,
   siteUrl: string,
 ): AccountCalls & { stop(): Promise<void> } {
-  const tokens = tokenSource(options.store, renew, options.now);
   const auth = new AuthClient({
     ...authSettings(options, renew),
     storageKey: options.store.key,
@@ -76,34 +74,17 @@ export function openClient(
       return error ? answerFor(error) : DONE;
     },
 
-    // Not through auth-js, which stores the session that it read before the request: a late answer
-    // would bring back a shopper who has logged out, or a token that was renewed meanwhile.
     async updatePassword(password) {
-      const session = parseSession(await options.store.getItem(options.store.key));
-      const token = session && (await tokens.accessToken(session.uid));
-      if (token && !token.ok && token.failure.kind === 'offline') return OFFLINE;
-      if (!token?.ok)
-        return answerFor({ name: 'AuthSessionMissingError', message: 'Auth session missing!' });
+      const client = clientForOneCall(options, renew);
       try {
-        const response = await options.fetch(`${options.url}/auth/v1/user`, {
-          method: 'PUT',
-          headers: {
-            apikey: options.key,
-            authorization: `Bearer ${token.value}`,
-            'content-type': 'application/json',
-          },
-          body: JSON.stringify({ password }),
-          signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
-        });
-        const answer = fieldsOf(parseJson(await response.text()));
-        if (response.ok) return typeof answer['id'] === 'string' ? DONE : OFFLINE;
-        const { error_code: code, msg: message } = answer;
+        const { data, error } = await client.updateUser({ password });
         // An earlier request has saved this password, though its answer was lost.
-        if (code === 'same_password') return DONE;
-        if (typeof code !== 'string' || typeof message !== 'string') return OFFLINE;
-        return answerFor({ code, message, status: response.status, name: '' });
-      } catch {
-        return OFFLINE;
+        if (error?.code === 'same_password') return DONE;
+        if (error) return answerFor(error);
+        // Without an id it is a captive portal's `{}`.
+        return data.user.id ? DONE : OFFLINE;
+      } finally {
+        void client.dispose();
       }
     },
 
@@ -111,8 +92,8 @@ export function openClient(
   };
 }
 
-/** The settings of every client of auth-js here. */
-export function authSettings(options: RefreshOptions, renew: Renew) {
+/** The settings of both kinds of clients. */
+function authSettings(options: RefreshOptions, renew: Renew) {
   return {
     url: `${options.url}/auth/v1`,
     headers: { apikey: options.key },
@@ -125,6 +106,30 @@ export function authSettings(options: RefreshOptions, renew: Renew) {
     // allows each address of the shop, whatever its query. Source: supabase/auth, internal/utilities/request.go.
     experimental: { appendPkceFlowIdToRedirects: true },
   } as const;
+}
+
+/** Of clients for one call: auth-js warns of two clients with one key. */
+const OTHER_KEY = 'one-call';
+
+/**
+ * A client that reads the device's session and verifiers, and keeps to itself what it writes or removes. auth-js stores
+ * the session of a call's answer, or the one that it read before. That would replace whoever is signed in by then:
+ * another shopper, nobody after a logout, a token that was renewed meanwhile. It also removes a verifier when the
+ * server did not answer. It keeps the verifiers of the last five requests only, so used ones need no removal.
+ */
+export function clientForOneCall(options: RefreshOptions, renew: Renew) {
+  const { store } = options;
+  const own = new Map<string, string>();
+  return new AuthClient({
+    ...authSettings(options, renew),
+    storageKey: OTHER_KEY,
+    storage: {
+      getItem: async (name) => own.get(name) ?? store.getItem(name.replace(OTHER_KEY, store.key)),
+      setItem: async (name, value) => void own.set(name, value),
+      removeItem: async (name) => void own.delete(name),
+    },
+    autoRefreshToken: false,
+  });
 }
 
 /** auth-js sends the token as `gotrue_meta_security`. */

@@ -11,10 +11,9 @@
  * there (login CSRF). So only a link that this device has asked for signs in: the server then sends a `code`
  * that is good only with the verifier that this device keeps (PKCE, RFC 7636). Other tokens sign nobody in.
  */
-import { AuthClient } from '@supabase/supabase-js';
-import { answerFor, authSettings, type Renew } from './client.ts';
+import { answerFor, clientForOneCall, type Renew } from './client.ts';
 import type { RefreshOptions } from './refresh.ts';
-import { parseSession, type SessionStore } from './session.ts';
+import { parseSession } from './session.ts';
 
 /**
  * The outcome of a followed link.
@@ -23,7 +22,7 @@ import { parseSession, type SessionStore } from './session.ts';
  * - `confirmed`  the email address is confirmed, which signs no one in
  * - `recovery`   the link is for a new password: its session is stored, and the shopper is signed in
  * - `elsewhere`  another browser has asked for the link, and only that browser can use it
- * - `rejected`   the auth server rejects the code
+ * - `rejected`   the auth server has rejected the link, or rejects its code
  * - `offline`    the auth server did not answer; the URL keeps the code, so a reload tries again
  * - `other`      another shopper is signed in here, and a link must not change that
  */
@@ -47,17 +46,13 @@ const WITHOUT_VERIFIER = new Set(['pkce_code_verifier_not_found', 'bad_code_veri
 export async function openLink(
   options: RefreshOptions,
   renew: Renew,
-  { code, sb_flow_id: flowId }: Readonly<Record<string, string>>,
+  { code, error: reason, sb_flow_id: flowId }: Readonly<Record<string, string>>,
   revoke: (accessToken: string) => Promise<void>,
 ): Promise<LinkOutcome> {
+  if (reason !== undefined) return 'rejected';
   if (code === undefined) return 'elsewhere';
   const { store } = options;
-  const client = new AuthClient({
-    ...authSettings(options, renew),
-    storageKey: OWN_KEY,
-    storage: verifiersIn(store),
-    autoRefreshToken: false,
-  });
+  const client = clientForOneCall(options, renew);
   try {
     const { data, error } = await client.exchangeCodeForSession(code, flowId ? { flowId } : {});
     if (error) {
@@ -74,29 +69,11 @@ export async function openLink(
     if (isOthers(await store.getItem(store.key))) return 'other';
     if (!isRecovery) return 'confirmed';
     const text = JSON.stringify(session);
-    const isStored = await store.replaceIf(store.key, (stored) => !isOthers(stored), text);
+    const isStored = await store.replaceIf((stored) => !isOthers(stored), text);
     return isStored ? 'recovery' : 'other';
   } catch {
     return 'offline';
   } finally {
     void client.dispose();
   }
-}
-
-/** A client of a key of its own: auth-js warns of two clients with one key. */
-const OWN_KEY = 'link';
-
-/**
- * A storage with the device's verifiers. What the client writes or removes stays in the page: the exchange would
- * replace whoever is signed in, and auth-js removes a verifier also when the server did not answer. It keeps the
- * verifiers of the last five requests only, so used ones need no removal.
- */
-function verifiersIn(store: SessionStore) {
-  const own = new Map<string, string>();
-  return {
-    getItem: async (name: string) =>
-      own.get(name) ?? (name === OWN_KEY ? null : store.getItem(name.replace(OWN_KEY, store.key))),
-    setItem: async (name: string, value: string) => void own.set(name, value),
-    removeItem: async (name: string) => void own.delete(name),
-  };
 }

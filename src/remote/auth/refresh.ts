@@ -32,11 +32,7 @@ export type Renewal =
 
 /** For requests to the auth server other than refreshes. */
 export const REQUEST_TIMEOUT_MS = 10_000;
-/**
- * From the request for the lock to the answer. Shorter than callers wait for a token (`token-source.ts`).
- * Otherwise a caller that retries when the connection is back would join the lost request (`running`), fail
- * once more, and pause for up to a minute.
- */
+/** From the request for the lock to the answer: so long a caller waits for a token. */
 const REFRESH_TIMEOUT_MS = 8000;
 /** After this wait a refresh goes on without the lock: a tab that the system froze may hold it for ever. */
 const LOCK = { name: 'weft-session', waitMs: 3000 };
@@ -76,7 +72,7 @@ export function refresher(options: RefreshOptions): (refreshToken: string) => Pr
     if (answer.kind === 'offline') return answer;
     const hasThisToken = (text: string | null) => parseSession(text)?.refreshToken === refreshToken;
     // null removes the session.
-    await store.replaceIf(store.key, hasThisToken, answer.kind === 'session' ? answer.text : null);
+    await store.replaceIf(hasThisToken, answer.kind === 'session' ? answer.text : null);
     // The stored session counts: the shopper may have logged out before the answer came.
     return stored();
   }
@@ -95,7 +91,7 @@ export function refresher(options: RefreshOptions): (refreshToken: string) => Pr
 }
 
 /** The renewal's outcome, or `offline` after `ms`. */
-export function offlineAfter(ms: number, renewal: Promise<Renewal>): Promise<Renewal> {
+function offlineAfter(ms: number, renewal: Promise<Renewal>): Promise<Renewal> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => resolve({ kind: 'offline' }), ms);
     renewal.then(resolve, reject).finally(() => clearTimeout(timer));

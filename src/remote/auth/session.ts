@@ -20,14 +20,10 @@ export interface SessionStore {
   setItem(key: string, value: string): Promise<void>;
   removeItem(key: string): Promise<void>;
   /**
-   * Replaces the stored value (null when there is none) by `next` (null deletes it) if the stored value
+   * Replaces the stored session (null when there is none) by `next` (null deletes it) if the stored one
    * passes the test, in one atomic step. False, with nothing changed, if it does not pass.
    */
-  replaceIf(
-    key: string,
-    test: (stored: string | null) => boolean,
-    next: string | null,
-  ): Promise<boolean>;
+  replaceIf(test: (stored: string | null) => boolean, next: string | null): Promise<boolean>;
 }
 
 /** Parses a stored session; null for none or for text that is not a session. */

@@ -8,7 +8,7 @@ import {
   NO_TOKEN,
   SIGN_IN_NEEDED,
 } from '../../domain/failure.ts';
-import { offlineAfter, type Renewal } from './refresh.ts';
+import type { Renewal } from './refresh.ts';
 import { parseSession, type Session, type SessionStore } from './session.ts';
 
 /** Hands out access tokens of the shopper `uid`, never of another shopper. */
@@ -55,8 +55,6 @@ export function isTokenRejected(failure: BackendFailure): boolean {
   return failure.status === 401 || failure.code === NOT_YOURS;
 }
 
-/** `accessToken` and `refreshNow` answer within this time. Longer than a refresh (`REFRESH_TIMEOUT_MS`). */
-const ANSWER_MS = 9000;
 /**
  * A token that expires sooner than this may expire before it reaches the server. While a tab is visible,
  * auth-js renews the token 90 s before it expires (three of its ticks, see `client.ts`), so this matters only
@@ -91,7 +89,7 @@ export function tokenSource(
   }
 
   async function renewed(uid: string, session: Session): Promise<Answer<string>> {
-    const renewal = await offlineAfter(ANSWER_MS, renew(session.refreshToken));
+    const renewal = await renew(session.refreshToken);
     // The renewal may have taken seconds, and the shopper may have logged out in another tab.
     const stored = await sessionOf(uid);
     if (!stored) return SIGN_IN_NEEDED;

@@ -20,7 +20,6 @@ const ACTIONS: readonly (readonly [number, Action])[] = [
   [3, shopping.changeCatalogue],
   [4, shopping.checkScreens],
   [1, shopping.dismissRejected],
-  [1, shopping.repeatRejected],
   [5, faults.crashTab],
   [4, faults.openTab],
   [2, faults.rollBackStorage],

@@ -222,19 +222,3 @@ function runOnStorage(world: World, tab: Tab, work: (page: PageModules) => Promi
     });
   });
 }
-
-/** The shopper asks for each rejected change once more. */
-export function repeatRejected(world: World, phone: Phone): void {
-  const [tab] = phone.liveTabs;
-  if (!tab) return;
-  world.verdicts.action(`${tab.name} repeats what was rejected`);
-  for (const { id, uid, change: rejected } of phone.storage.rows.rejected) {
-    phone.unmatchedTaps.add(uid, rejected);
-    if (rejected.kind === 'cart.set') {
-      // 0 stands for a change that sets the quantity. Without it, this change could take the difference that
-      // another tap on the product expects (`takeExpectedDifference`). Other kinds name their own difference.
-      tab.expectedDifferences.push({ productId: rejected.args.productId, by: 0 });
-    }
-    world.runIn(tab, async () => tab.modules?.enqueueAgain(id));
-  }
-}
