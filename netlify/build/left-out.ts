@@ -1,9 +1,9 @@
 /**
- * Leaves out what this shop does not need of two libraries, and the bundler cannot drop by itself.
+ * Leaves out parts of two libraries that the shop does not need and the bundler cannot drop by itself.
  *
  * auth-js: `GoTrueClient`, which the shop needs, imports all modules, so some of them become stubs.
- * react-router: each component gets a name for developer tools, and such an assignment keeps the component. Forms,
- * links with data loaded ahead and routes with data would be 7 kB more on the first screen.
+ * react-router: each component gets a name for developer tools, so the bundler keeps the component. Forms, links with
+ * data loaded ahead and routes with data would be 7 kB more on the first screen.
  */
 import type { Plugin } from 'vite';
 

@@ -11,6 +11,7 @@ import { createCheckout } from '../lib/payments.ts';
 import { netlifyPorts } from '../lib/ports.ts';
 
 export default servePost(admitShopper, async (caller, fields) => {
+  // create-paypal-order reads the same fields, but there the items are called `cartItems`.
   const order = readOrderRequest(fields, fields['items'], caller);
   return json(await createCheckout(netlifyPorts(), order));
 });

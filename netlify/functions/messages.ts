@@ -16,7 +16,7 @@ export default serve('POST', async () => {
 async function tellOperator(): Promise<void> {
   const url = operatorWebhook();
   const ports = netlifyPorts();
-  await sendMessages(ports, url ? webhookSender(url) : logSender(ports));
+  await sendMessages(ports, url ? webhookSender(ports, url) : logSender(ports));
 }
 
 async function sendMails(): Promise<void> {

@@ -34,9 +34,9 @@ export default serve('GET', async (request) => {
     const settings = backendSettings();
     const page = code === null ? null : await readProduct(settings, code);
     if (!page) return answer(withoutProduct(html), 404, CACHE_HEADERS);
-    const told = { site: siteUrl(), returns: hrefOf(shopSettings(netlifyVariable).returns) };
+    const shopFacts = { site: siteUrl(), returns: hrefOf(shopSettings(netlifyVariable).returns) };
     const size = searchParams.get('size');
-    const document = withProduct(html, page, { ...told, size, backendUrl: settings.url });
+    const document = withProduct(html, page, { ...shopFacts, size, backendUrl: settings.url });
     return answer(document, 200, CACHE_HEADERS);
   } catch (thrown) {
     console.error(`The document of a product comes without it: ${String(thrown)}`);

@@ -1,7 +1,7 @@
 /**
  * The catalogue as phones read it, through the CDN:
  *
- *   /catalogue/head                       the newest version; every poll ends here
+ *   /catalogue/head                       the newest version; a poll that finds nothing new asks only this
  *   /catalogue/changes/<from>/<to>        what has changed between two versions
  *   /catalogue/changes/<from>             the same up to the newest version, never cached: the truth for a phone in doubt
  *   /catalogue/page/<version>?skc=…&id=…  the products of a version behind this key
@@ -48,7 +48,7 @@ const FOR_A_YEAR = {
 export async function answerCatalogue({ pathname, searchParams }: URL, call: CallDatabase) {
   const [, , kind, ...names] = pathname.split('/');
   const versions = names.map(versionIn);
-  const [first, second] = versions;
+  const [first, second] = versions; // further ones are ignored
   const areVersions = !versions.includes(null);
   if (kind === 'head' && names.length === 0) {
     return json(await call('catalogue_head', {}), 200, SHORT_AGES);
@@ -65,6 +65,7 @@ export async function answerCatalogue({ pathname, searchParams }: URL, call: Cal
 async function answerChanges(from: VersionName, to: VersionName | null, call: CallDatabase) {
   const args = { p_since: from.ver, p_stamp: from.stamp, p_to: to?.ver, p_to_stamp: to?.stamp };
   const { products, ...answer } = fieldsOf(await call('catalogue_changes', args));
+  // `known` is false for a version that a restore took away. Deletions before `min_ver` are forgotten.
   const isWhole = answer['known'] === true && Number(answer['min_ver']) <= from.ver;
   if (to && !isWhole) throw gone();
   return json({ ...answer, columns: columnsOf(rowsOf(products)) }, 200, to ? FOR_A_YEAR : {});

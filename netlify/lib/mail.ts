@@ -99,8 +99,9 @@ function mailOf(kind: string, detail: Fields, order: KeptOrder, siteUrl: string)
     return `${quantity} × ${name} (${skc}): ${formatPrice(quantity * price)}`;
   });
   const total = `Total: ${formatTotal(order.total_minor)}`;
-  const test = order.mode === 'sandbox' ? [['This was a test payment. You weren’t charged.']] : [];
-  const end = [...test, [`See all your orders: ${siteUrl}/orders`]];
+  const testWords = (who: string) =>
+    order.mode === 'sandbox' ? [[`This was a test payment. ${who} charged.`]] : [];
+  const end = [...testWords('You weren’t'), [`See all your orders: ${siteUrl}/orders`]];
   const destination = ['Ship to:', ...(order.address ? addressLines(order.address) : [])];
   // A mail may have waited while the order was sent, or while all of its money went back.
   const isToSend = order.sent_at === null && order.refunded_minor < order.received_minor;
@@ -134,10 +135,14 @@ function mailOf(kind: string, detail: Fields, order: KeptOrder, siteUrl: string)
     }
     case 'order_to_send': {
       if (!isToSend) return null;
-      // Without the buyer's name and address, which stand on the page.
+      // Without the address, which stands on the page. An erased order has no name either.
+      const buyer = order.address ? [`Customer: ${order.address.full_name}`] : [];
       const page = `Pack and send it: ${siteUrl}/admin/orders?order=${order.id}`;
       const subject = `Order ${number} is paid: ${formatPrice(order.total_minor)}`;
-      return { subject, paragraphs: [[...lines, total], ...test, [page]] };
+      return {
+        subject,
+        paragraphs: [[...buyer, ...lines, total], ...testWords('The customer wasn’t'), [page]],
+      };
     }
     default:
       throw new Error(`there is no mail ${kind}`);

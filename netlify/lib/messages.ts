@@ -66,9 +66,13 @@ export async function sendMessages(
  * Returns a function that posts a message to a webhook. Slack reads `text`, Discord `content`. The other
  * fields are for programs: a message sent again after a lost answer has the same `id`.
  */
-export function webhookSender(url: URL, fetch = globalThis.fetch): SendMessage {
+export function webhookSender(
+  { siteUrl }: Pick<Ports, 'siteUrl'>,
+  url: URL,
+  fetch = globalThis.fetch,
+): SendMessage {
   return async (message) => {
-    const text = messageText(message);
+    const text = messageText(message, siteUrl);
     const { id, kind, at } = message;
     const response = await fetch(url, {
       method: 'POST',
@@ -84,12 +88,12 @@ export function webhookSender(url: URL, fetch = globalThis.fetch): SendMessage {
 }
 
 /** The sender of a shop without a webhook: the function's log is what its operator reads. */
-export function logSender({ log }: Pick<Ports, 'log'>): SendMessage {
-  return async (message) => log(messageText(message));
+export function logSender({ log, siteUrl }: Pick<Ports, 'log' | 'siteUrl'>): SendMessage {
+  return async (message) => log(messageText(message, siteUrl));
 }
 
 /** What a message says to the operator, in one or two sentences. */
-function messageText({ kind, key, detail }: Message): string {
+function messageText({ kind, key, detail }: Message, siteUrl: Ports['siteUrl']): string {
   const field = (name: string) => {
     const value = detail[name];
     return typeof value === 'string' || typeof value === 'number' ? String(value) : 'unknown';
@@ -105,7 +109,7 @@ function messageText({ kind, key, detail }: Message): string {
     case 'paid':
       return `Order ${orderIn(detail)} (${sumOf(detail)}) is paid.${price}${mode}`;
     case 'needs_review':
-      return `Order ${orderIn(detail)} (${sumOf(detail)}) needs a look: its payment doesn’t match, or it was paid twice.${price}${mode} The orders table says why.`;
+      return `Order ${orderIn(detail)} (${sumOf(detail)}) needs a look: its payment doesn’t match, or it was paid twice.${price}${mode} See why: ${siteUrl()}/admin/orders?order=${field('order')}`;
     case 'paid_late':
       return `Order ${orderIn(detail)} (${sumOf(detail)}) was paid after it was closed. Ship the order or refund it.${price}${mode}`;
     case 'refund_failed':

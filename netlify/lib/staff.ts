@@ -179,7 +179,7 @@ const CHANGE = v.object({
   tracking_url: v.nullish(
     v.custom<string>(
       (text) => text === '' || isTrackingUrl(text),
-      'The tracking link must start with https:// and have no spaces.',
+      'The tracking link must be a web address that starts with https://.',
     ),
     '',
   ),

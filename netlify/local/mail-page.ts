@@ -31,7 +31,7 @@ export function mailPage(mails: readonly Mail[]): Response {
 <h1>Mail of this machine</h1>
 <p>Nothing is sent from here: the newest mails that shoppers would get wait on this page.</p>
 <p><a href="${MAIL_PATH}">Look again</a></p>
-${list || '<p>There is no mail yet. Registering sends one.</p>'}
+${list || '<p>There is no mail yet. Registering sends one, and so does paying for an order.</p>'}
 </main>`;
   return htmlPage({ title: `Mail of this machine (${mails.length})`, style: STYLE, body });
 }

@@ -13,6 +13,8 @@ interface AccountFormProps {
   readonly doing: string;
   /** Whether the auth service asks for a CAPTCHA's token with this form, where the shop has a CAPTCHA. */
   readonly takesCaptcha?: boolean;
+  /** Whether the form's button is not the main one on the screen. */
+  readonly isQuiet?: boolean;
   readonly children?: ReactNode;
 }
 
@@ -22,7 +24,7 @@ export function AccountForm(props: AccountFormProps) {
   return (
     // Password managers need a real form with a method. The fields show the shop's own messages.
     <form
-      className={styles['form']}
+      className={styles[children ? 'form' : 'bare']}
       method="post"
       noValidate
       onSubmit={form.submit}
@@ -44,7 +46,11 @@ export function AccountForm(props: AccountFormProps) {
         />
       )}
       {/* Not `disabled` while busy: the button would lose the focus. */}
-      <button type="submit" className="button" aria-disabled={form.isBusy}>
+      <button
+        type="submit"
+        className={props.isQuiet ? 'quiet' : 'button'}
+        aria-disabled={form.isBusy}
+      >
         {form.isBusy ? props.busyLabel : props.label}
       </button>
     </form>

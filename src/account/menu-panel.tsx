@@ -77,6 +77,7 @@ export function MenuPanel(props: MenuPanelProps) {
               Orders
             </Link>
           </li>
+          {/* The specification shows this link to everybody who is logged in. The server decides who may import. */}
           <li>
             <Link to="/admin/import" onClick={close}>
               Admin

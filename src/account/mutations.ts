@@ -37,28 +37,28 @@ export function changePassword(password: string): Promise<Answer<null>> {
 
 /**
  * Ends the session on this phone, with or without a network. Unsaved changes stay. Returns false when the
- * phone's storage could not delete the session. The tab then goes on trying; without it the next start would
- * sign the shopper in again.
+ * phone's storage could not delete the session. The tab then goes on trying, because the stored session would
+ * sign the shopper in again at the next start.
  */
 export async function logOut(uid: string): Promise<boolean> {
   endRecovery();
   forgetInTab();
   const lateNotice = setTimeout(() => notify('alert', STILL_SIGNED_IN), LATE_AFTER_MS);
-  let isStored = false;
+  let isForgotten = false;
   const forget = async () => {
-    isStored = await pageSession.logOut(uid);
+    isForgotten = await pageSession.logOut(uid);
   };
   try {
     await auth.signOutLocally(forget);
   } catch (error) {
-    // Reading the session has failed.
+    // Reading the session has failed, so `forget` was not called.
     void connection.recoverFrom(error);
     await forget();
   } finally {
     clearTimeout(lateNotice);
   }
   showNoOther(null);
-  return isStored;
+  return isForgotten;
 }
 
 /** A copy of all that the shop has about the shopper, as the text of a JSON file. */

@@ -19,6 +19,7 @@ export function SendAgain({ email }: { readonly email: string }) {
       busyLabel="Sending..."
       doing="send the email"
       takesCaptcha
+      isQuiet
     />
   );
 }

@@ -14,7 +14,8 @@ export interface Poll {
  * `wake` ends a pause.
  *
  * @param task `isWoken`: whether `wake` was called since the last run began (true for the first run). Returns
- *   the pause in milliseconds: `Infinity` to wait for `wake`, null to never run again
+ *   the pause in milliseconds: `Infinity` to wait for `wake`, null to never run again. A task that rejects never
+ *   runs again
  */
 export function poll(
   task: (signal: AbortSignal, isWoken: boolean) => Promise<number | null>,

@@ -17,8 +17,8 @@ export function SearchField({ id }: { readonly id: string }) {
   const [throttle] = useState(createThrottle);
   useEffect(() => throttle.stop, [throttle]);
 
-  // The box takes the search of each new address: after Back, or a link. While letters are on their way to the
-  // address, or React renders an earlier one, the box is ahead of it.
+  // The box shows the search of each new address, such as after Back or a link. The box keeps its text while it is
+  // ahead: its last letters are not in the address yet, or React renders an earlier address.
   const shownKey = isOnCatalogue ? key : null;
   useLayoutEffect(() => {
     const isAhead = throttle.isWaiting() || addressedFilter().search !== search;

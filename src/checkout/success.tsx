@@ -2,6 +2,7 @@ import { type ReactNode, useEffect } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { useShopperView } from '../cart/queries.ts';
 import type { Order } from '../domain/order.ts';
+import { moneyBackWords } from '../domain/money-back.ts';
 import { orderNumber } from '../domain/order-number.ts';
 import { sentWords } from '../domain/sent.ts';
 import type { OrderReference, OrderUpdate } from '../remote/checkout.ts';
@@ -71,6 +72,7 @@ function Named({ uid, kind, id, tokens }: NamedProps) {
             We can’t check your payment right now. We’ll keep trying and update this page when
             you’re back online. Please don’t pay again.
           </p>
+          <OrdersLink />
         </Words>
       );
     case 'foreign':
@@ -93,18 +95,25 @@ function Named({ uid, kind, id, tokens }: NamedProps) {
 /** @param order undefined until this device has it */
 function outcomeWords({ status, paidBy }: OrderUpdate, order: Order | undefined) {
   switch (status) {
-    case 'paid':
+    case 'paid': {
+      const back = order ? moneyBackWords(order) : [];
+      const next = (order && sentWords(order)) ?? (back.length === 0 ? TO_PACK : null);
       return (
         <Words title={PAID} order={order}>
           {paidBy !== null && <p>{`Paid ${PAID_HOW[paidBy]}.`}</p>}
-          <h2>What happens next</h2>
-          <p>
-            {(order && sentWords(order)) ??
-              'We’ll pack your order and ship it to the address below. There’s nothing else to do.'}
-          </p>
+          {back.map((words) => (
+            <p key={words}>{words}</p>
+          ))}
+          {next !== null && (
+            <>
+              <h2>What happens next</h2>
+              <p>{next}</p>
+            </>
+          )}
           <OrdersLink />
         </Words>
       );
+    }
     case 'confirming':
       return (
         <Words title="Your Payment Is Being Confirmed" order={order}>
@@ -189,6 +198,8 @@ const CANCELLED = 'This order was cancelled. Nothing was charged, and your cart 
 const NOT_IN_TIME =
   'This order wasn’t paid in time. Nothing was charged, and your cart hasn’t changed.';
 const PAID = 'Payment Successful! Thank you for your order.';
+const TO_PACK =
+  'We’ll pack your order and ship it to the address below. There’s nothing else to do.';
 const PAID_HOW = { card: 'by card', paypal: 'with PayPal' } as const;
 
 interface WordsProps {

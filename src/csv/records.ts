@@ -53,6 +53,7 @@ export function openRecordReader(
 
   function takeAll(text: string, whole: WholeRecords): void {
     if (text === '') return;
+    // `parseRecords` would drop a `\r` from inside the quotes of a last cell.
     const records =
       whole.quotedReturns.size > 0
         ? parseOneByOne(text, 0, options, whole).map(({ cells }) => cells)
@@ -224,7 +225,7 @@ function countOf(newline: Newline, text: string): number {
   return count;
 }
 
-/** Counts the line breaks inside the cells of a record. */
+/** Counts the line breaks inside cells, `\r\n` as one. A cell without a break of the file's kind counts none. */
 function breaksIn(cells: readonly string[], newline: Newline): number {
   let breaks = 0;
   for (const cell of cells) {

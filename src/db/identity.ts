@@ -70,7 +70,7 @@ async function updateShopper(db: WeftDatabase, session: string | null): Promise<
     const last = await readShopper(db);
     // Another shopper signs in without a logout before: only unsaved changes of the last shopper stay.
     if (last && last.uid !== user.uid) await forgetShopperData(db, last.uid);
-    // Before the first change: storage that is set back to the change then has the same id.
+    // The device has its id before its first change, so a backup of its storage from later has the same id.
     await deviceId(db);
     await db.meta.put({ key: 'shopper', ...user, session: 'live' });
     return;

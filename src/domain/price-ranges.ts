@@ -1,4 +1,4 @@
-/** Ranges of prices that a user can choose: `-50`, `50-80`, `80-` (`PRICE_RANGE`). */
+/** Ranges of prices that a user can choose, such as `-50`, `50-80` and `80-` (`PRICE_RANGE` in filter.ts). */
 
 /** At most so many; fewer where the prices lie close together. */
 const MOST_RANGES = 6;

@@ -24,14 +24,14 @@ export function stockCodeIn(path: string): string | null {
   if (!isProduct(path)) return null;
   try {
     const code = decodeURIComponent(path.slice(PRODUCTS.length).replace(/\/$/, ''));
-    // Without the tilde of `productPath`. `.` matches no line break: no stock code has one.
+    // Leaves out the tilde that `productPath` may add. No stock code has a line break, which `.` does not match.
     return /^~?(.*)$/.exec(code)?.[1] || null;
   } catch {
     return null;
   }
 }
 
-/** Places of these fields in a `ProductRow`. */
+/** Indices in a `ProductRow`. */
 const MATERIAL = 9;
 const COMPOSITION = 10;
 

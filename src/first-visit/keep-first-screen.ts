@@ -1,16 +1,16 @@
-import { resetAddButton } from '../cart/add-to-cart.tsx';
-import { connection } from '../db/connection.ts';
-import { shopperHint, shopperStore } from '../db/shopper-store.ts';
-import { localKey } from '../browser/storage-key.ts';
-
 /**
- * The first screen of the next visit.
+ * Keeps the first screen for the next visit.
  *
  * When the user leaves the page, the tab stores the markup of the top of the catalogue. On the next
  * visit a small script in `index.html` shows it before React is loaded, and React then renders the
  * same in its place. The markup holds only data that are on this device anyway, such as hearts and the cart's
  * count, and a logout deletes it.
  */
+import { resetAddButton } from '../cart/add-to-cart.tsx';
+import { connection } from '../db/connection.ts';
+import { shopperHint, shopperStore } from '../db/shopper-store.ts';
+import { localKey } from '../browser/storage-key.ts';
+
 const key = localKey('first-screen');
 
 interface FirstScreen {

@@ -17,7 +17,7 @@ export interface CardTap {
 /** A user who comes back after this time has tapped again or changed their mind. */
 const GOOD_FOR_MS = 60_000;
 
-/** After this time the user reads that the tap waits: within a second, rendering included. */
+/** A notice says that a tap waits for longer than this. With its rendering it appears within a second. */
 const PATIENCE_MS = 700;
 
 export const STILL_OPENING = 'The shop is still loading. We’ll finish that as soon as it’s ready.';

@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect } from 'react';
+import { useLocation } from 'react-router-dom';
 import { shopperStore } from '../db/shopper-store.ts';
 import { announce } from '../ui/notices.ts';
 import { useOnline } from '../ui/online.ts';
@@ -15,6 +16,7 @@ export function OfflineLine() {
   const isOnline = useOnline();
   const unsaved = useSelected(shopperStore, (view) => view?.unsaved ?? 0);
   const since = isOnline ? null : offlineSince();
+  const isStaff = useLocation().pathname.startsWith('/admin/');
 
   // With the line the header is higher, so what sticks below it starts lower (ui/tokens.css).
   useLayoutEffect(() => {
@@ -24,8 +26,9 @@ export function OfflineLine() {
   useEffect(() => {
     if (isOnline) forgetOffline();
     // Only this sentence: the number in the line changes with every tap, and taps are announced themselves.
-    else announce('You’re offline. We’ll keep your changes on this device and save them later.');
-  }, [isOnline]);
+    // The pages of staff change nothing while they are offline.
+    else announce(`You’re offline.${isStaff ? '' : KEPT}`);
+  }, [isOnline, isStaff]);
 
   if (since === null) return null;
   return (
@@ -35,6 +38,8 @@ export function OfflineLine() {
     </p>
   );
 }
+
+const KEPT = ' We’ll keep your changes on this device and save them later.';
 
 function waitingText(unsaved: number): string {
   if (unsaved === 0) return '';

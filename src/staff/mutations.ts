@@ -5,20 +5,24 @@ import { notify } from '../ui/notices.ts';
 import { shopFile } from '../ui/shop-file.ts';
 import type { Reader } from './queries.ts';
 
-/** Changes orders, and says what came of it. @param onDone called when the page must read them anew */
+/**
+ * Changes orders, says what came of it, and returns whether they were changed.
+ *
+ * @param onDone called when the page must read them anew
+ */
 export async function requestChange(
   reader: Reader,
   orders: readonly SeenOrder[],
   change: OrdersChange,
   onDone: () => void,
-): Promise<void> {
+): Promise<boolean> {
   const { uid, tokens } = reader;
   const answer = await staffRemote(tokens, uid).change(orders, change);
   // Also after a failure: somebody else may have been faster, or only the answer was lost.
   onDone();
   if (!answer.ok) {
-    notify('alert', failureWords(answer.failure));
-    return;
+    notify('alert', failureWords(answer.failure, orders.length === 1 ? 'order' : 'orders'));
+    return false;
   }
   const count = orders.length === 1 ? '1 order' : `${orders.length} orders`;
   // Only this marking is taken back, not a newer one of somebody else.
@@ -26,6 +30,7 @@ export async function requestChange(
   const run = () => void requestChange(reader, marked, { change: 'unsend' }, onDone);
   const undo = change.change === 'send' ? { label: 'Undo', run, uid } : undefined;
   notify('status', `${count} ${DONE[change.change]}.`, undo);
+  return true;
 }
 
 const DONE = { send: 'marked as sent', unsend: 'marked as not sent', close: 'reviewed' };

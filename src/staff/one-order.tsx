@@ -167,6 +167,9 @@ function Sending({ order, isDisabled, change }: ChangeProps) {
   }
   return (
     <form ref={leaveFocus} className={`field ${label['label']}`} onSubmit={send}>
+      {order.dispute === 'open' && (
+        <p>The customer is disputing this payment. Check the dispute before you ship.</p>
+      )}
       {order.refundedMinor >= order.receivedMinor && <p>This order was fully refunded.</p>}
       <label htmlFor={`${id}carrier`}>Carrier (optional)</label>
       <input id={`${id}carrier`} name="carrier" maxLength={LONGEST_CARRIER} />

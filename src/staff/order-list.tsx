@@ -13,7 +13,7 @@ import { type Reader, useStaffOrders } from './queries.ts';
 import { freshnessWords, itemsWords, stateLines } from './words.ts';
 
 const LISTS = [
-  { name: 'to-send', label: 'To send', none: 'All paid orders have been sent.' },
+  { name: 'to-send', label: 'To send', none: 'No orders to send.' },
   { name: 'sent', label: 'Sent', none: 'Nothing has been sent yet.' },
   { name: 'open', label: 'Open', none: 'No orders are waiting for payment.' },
   { name: 'person', label: 'Needs attention', none: 'No orders need your attention.' },
@@ -54,6 +54,7 @@ export function OrderList({ reader, onChanged }: OrderListProps) {
       </nav>
       <form role="search" aria-label="Orders" className="field staff-row" onSubmit={find}>
         <input
+          key={search}
           type="search"
           name="search"
           aria-label="Number, name, email or stock code"
@@ -102,19 +103,20 @@ function Orders({ reader, query, none, onChanged }: OrdersProps) {
     setChosen(new Set(isChosen ? [...others, id] : others));
   }
 
-  function send(event: SubmitEvent<HTMLFormElement>): void {
+  async function send(event: SubmitEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();
     if (isIdle) return;
     const carrier = textIn(event.currentTarget, 'carrier');
     setChosen(new Set());
-    void requestChange(reader, toSend, { change: 'send', carrier }, onChanged);
+    const isDone = await requestChange(reader, toSend, { change: 'send', carrier }, onChanged);
+    if (!isDone) setChosen((since) => new Set([...chosen, ...since]));
   }
 
   return (
     <>
       <p role="status">{freshnessWords(fed)}</p>
       {isToSend && (
-        <form ref={leaveFocus} className="field staff-row" onSubmit={send}>
+        <form ref={leaveFocus} className="field staff-row" onSubmit={(event) => void send(event)}>
           <input
             name="carrier"
             aria-label="Carrier"

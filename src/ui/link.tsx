@@ -4,15 +4,15 @@ import { useHref, useLinkClickHandler, useLocation } from 'react-router-dom';
 interface LinkProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
   /** A path of the shop, with its query. */
   readonly to: string;
-  /** Whether the address replaces the present one in the history; without it only an equal address does. */
+  /** Whether the address replaces the present one in the history. By default only where both are equal. */
   readonly replace?: boolean;
   /** Called when the link leads on in this tab, not when the browser opens another one. */
   readonly onFollow?: () => void;
 }
 
 /**
- * A link to another page of the shop. react-router's own link is left out of the build: it comes with code for
- * loading data ahead, 2 kB on the first screen.
+ * A link to another page of the shop, made with the hooks of react-router. Its component `Link` would add code that
+ * loads data ahead, 2 kB on the first screen.
  */
 export function Link({ to, replace, onClick, onFollow, children, ...attributes }: LinkProps) {
   const href = useHref(to);
@@ -24,7 +24,7 @@ export function Link({ to, replace, onClick, onFollow, children, ...attributes }
       onClick={(event) => {
         onClick?.(event);
         if (event.defaultPrevented) return;
-        follow(event);
+        follow(event); // prevents the default where the link leads on in this tab
         if (event.defaultPrevented) onFollow?.();
       }}
     >

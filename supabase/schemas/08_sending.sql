@@ -7,10 +7,12 @@
 
 -- One index for each list of staff_orders, with its order and its condition.
 create index orders_to_send on public.orders (paid_at, id)
-  where state = 'paid' and sent_at is null and refunded_minor < received_minor;
+  where state = 'paid' and sent_at is null and dispute_state is distinct from 'open'
+    and refunded_minor + case dispute_state when 'lost' then disputed_minor else 0 end < received_minor;
 create index orders_sent on public.orders (sent_at, id) where sent_at is not null;
 create index orders_open on public.orders (created_at, id) where state in ('pending', 'confirming');
-create index orders_for_person on public.orders (created_at, id) where review is not null;
+create index orders_for_person on public.orders (created_at, id)
+  where review is not null or dispute_state = 'open';
 
 -- The orders with these ids, in their order.
 create function public.orders_as_json(p_orders uuid[]) returns jsonb
@@ -21,7 +23,8 @@ as $$
 $$;
 
 -- Up to p_limit orders of a list behind the one with this time and id: to-send (paid and not sent, oldest
--- first), sent (newest first), open (not paid yet, newest first) or person (a person must look, oldest first).
+-- first; without an open dispute, and with money that did not all go back), sent (newest first), open (not paid yet,
+-- newest first) or person (a person must look, or the buyer disputes the payment; oldest first).
 create function public.staff_orders(p_list text, p_after_at timestamptz, p_after uuid, p_limit int) returns jsonb
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -33,7 +36,8 @@ begin
   return public.orders_as_json(case p_list
     when 'to-send' then array(
       select o.id from public.orders o
-      where o.state = 'paid' and o.sent_at is null and o.refunded_minor < o.received_minor
+      where o.state = 'paid' and o.sent_at is null and o.dispute_state is distinct from 'open'
+        and o.refunded_minor + case o.dispute_state when 'lost' then o.disputed_minor else 0 end < o.received_minor
         and (o.paid_at, o.id) > (after_at, after_id)
       order by o.paid_at, o.id limit p_limit)
     when 'sent' then array(
@@ -46,7 +50,7 @@ begin
       order by o.created_at desc, o.id desc limit p_limit)
     when 'person' then array(
       select o.id from public.orders o
-      where o.review is not null and (o.created_at, o.id) > (after_at, after_id)
+      where (o.review is not null or o.dispute_state = 'open') and (o.created_at, o.id) > (after_at, after_id)
       order by o.created_at, o.id limit p_limit)
   end);
 end $$;

@@ -14,6 +14,7 @@ import { chooseFile } from './csv-file.ts';
 import { hold } from './hold.ts';
 import { openPayingShop } from './paying-shop.ts';
 import { Shopper } from './shopper.ts';
+import { stopCatalogue } from './stopped-catalogue.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const FOLDER = join(ROOT, '.cache/screenshots');
@@ -100,6 +101,7 @@ async function saveAll(look: Look): Promise<void> {
     await page.goto(url + path);
     await page.getByRole('heading', { level: 1 }).first().waitFor();
     await page.locator('[data-arriving]').waitFor({ state: 'detached' });
+    await page.getByText('Loading products...').waitFor({ state: 'detached' });
     await page.waitForLoadState('networkidle');
     await savePicture(name);
   }
@@ -130,14 +132,7 @@ async function saveTrouble(look: Look, savePicture: SavePicture): Promise<void> 
   await visit('storage-blocked', 'This browser can’t save anything', (page) =>
     page.addInitScript(blockStorage),
   );
-  await visit('stopped', 'This page stopped working', (page) =>
-    page.addInitScript(() => {
-      // The catalogue formats only its count of products by this method.
-      Reflect.set(Number.prototype, 'toLocaleString', () => {
-        throw new Error('a mistake in the shop');
-      });
-    }),
-  );
+  await visit('stopped', 'This page stopped working', (page) => page.addInitScript(stopCatalogue));
 }
 
 /** Saves pictures of filters, of all categories, and of the alert before a login. */
@@ -327,7 +322,7 @@ async function savePurchase(shopper: Shopper, savePicture: SavePicture): Promise
   await shopper.heading('Order Not Found').waitFor();
   await savePicture('order-not-found');
   await shopper.goto('/cart');
-  await page.waitForLoadState('networkidle');
+  await page.getByText('Your cart is empty').waitFor();
   await savePicture('cart-empty');
   await shopper.goto('/');
   await page

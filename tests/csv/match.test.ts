@@ -47,12 +47,14 @@ const ROWS = fc.array(
   { minLength: 1, maxLength: 5 },
 );
 
-/** The match as it is remembered. @throws where it is not */
+const REMEMBERED_AT_MS = 5;
+
+/** The match as a device remembers it. @throws if it has a column without a heading */
 function rememberedIn(
   headings: Parameters<typeof rememberedMatch>[0],
   match: Match,
 ): RememberedMatch {
-  const remembered = rememberedMatch(headings, match, 5);
+  const remembered = rememberedMatch(headings, match, REMEMBERED_AT_MS);
   if (!remembered) throw new Error('a column without a heading is matched');
   return remembered;
 }
@@ -111,7 +113,7 @@ test('a match of a column without a heading is not remembered, because nothing t
   const text = 'SKU,Price,\n,net,gross\nA,5,10\n';
   const { table } = layoutIn(text, { columns: { 'Retail Price': 2 } });
   expect(table.match).toMatchObject({ SKC: 0, 'Retail Price': 2 });
-  expect(rememberedMatch(table.columns, table.match, 5)).toBeNull();
+  expect(rememberedMatch(table.columns, table.match, REMEMBERED_AT_MS)).toBeNull();
 });
 
 test('a remembered match says where the headings stand, and the user’s own choice goes before it', () => {

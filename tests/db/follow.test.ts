@@ -45,7 +45,7 @@ test('a query that fails is run again, and followed from then on', async () => {
   device.fail({ store: 'meta', mode: 'readonly', name: 'UnknownError', times: 1 });
   await putDevice('one');
   await until(() => failures === 1);
-  await vi.advanceTimersByTimeAsync(1000);
+  await vi.advanceTimersByTimeAsync(1000); // the first pause
   await until(() => results.at(-1) === 'one');
   await putDevice('two');
   await until(() => results.at(-1) === 'two');

@@ -326,6 +326,10 @@ test('the success page clears the cart if its address names no order, or else sh
   const id = String(order?.['id']);
   await ada.goto(`/checkout/success?order=${id}`);
   await ada.heading('Not Paid Yet').waitFor();
+  await page.route('**/order-status?**', (route) => route.abort());
+  await page.reload();
+  await page.getByText('We can’t check your payment right now.').waitFor();
+  await page.getByRole('main').getByRole('link', { name: 'Your Orders' }).waitFor();
   const bob = await Shopper.register(payingShop, await newDevice());
   await bob.logIn();
   await bob.goto(`/checkout/success?order=${id}`);

@@ -75,7 +75,7 @@ test(
   async () => {
     await sendMails(); // tells the database that there is a mail server
     await open();
-    await staff.getByText('All paid orders have been sent.').waitFor();
+    await staff.getByText('No orders to send.').waitFor();
     await ada.prepareToPay('Sock');
     await ada.pay();
     await staff.bringToFront();
@@ -146,10 +146,9 @@ test('an order that a colleague sent or that was refunded meanwhile is not sent:
   await notice(`${orderNumber(orders[0]!.id)} has been refunded. Nothing was changed.`);
   await staff.getByText(/Refunded \$1\.00 of \$48\.50/).waitFor();
   await row(orders[1]!.id).waitFor();
-  await button('Select all').click();
   await button('Mark 2 as sent').click();
   await notice('2 orders marked as sent.');
-  await staff.getByText('All paid orders have been sent.').waitFor();
+  await staff.getByText('No orders to send.').waitFor();
   expect(await focused(), 'the button is gone').toBe('H1');
 });
 
@@ -159,14 +158,19 @@ test('staff find an order by number, name, email and stock code, and read its pa
     'A',
   ]);
   await open();
+  const field = staff.getByRole('search', { name: 'Orders' }).getByRole('searchbox');
   for (const text of [orderNumber(orders[0]!.id), 'byron', 'grace@weft', 'a']) {
-    await staff.getByRole('search', { name: 'Orders' }).getByRole('searchbox').fill(text);
+    await field.fill(text);
     await staff.keyboard.press('Enter');
     await staff.waitForURL(/search=/);
     await row(orders[0]!.id).waitFor();
     await staff.getByRole('link', { name: 'Open' }).click();
     await staff.getByText('No orders are waiting for payment.').waitFor();
+    expect(await field.inputValue()).toBe('');
   }
+  await staff.goBack();
+  await row(orders[0]!.id).waitFor();
+  expect(await field.inputValue()).toBe('a');
   await open(`?order=${orders[0]!.id}`);
   await staff.getByText('$48.50 each; today $60.00').waitFor();
   const payment = staff.getByRole('link', { name: 'See or refund the payment at Stripe' });
@@ -175,6 +179,18 @@ test('staff find an order by number, name, email and stock code, and read its pa
     .getByRole('region', { name: 'History' })
     .getByText('Placed', { exact: true })
     .waitFor();
+});
+
+test('staff read that a payment is disputed before they mark its order as sent', async () => {
+  const { buyer, orders } = await paidOrders(1);
+  await buyer.applyReversal({ kind: 'dispute', paymentId: 'pi_0', state: 'open' });
+  await open();
+  await staff.getByText('No orders to send.').waitFor();
+  await staff.getByRole('link', { name: 'Needs attention' }).click();
+  await row(orders[0]!.id).click();
+  await staff.getByText('The customer is disputing this payment.').waitFor();
+  await button('Mark as sent').click();
+  await notice('1 order marked as sent.');
 });
 
 test('an order that needs a person is closed with a note, by keyboard', async () => {
@@ -244,6 +260,10 @@ test(
     expect(await button('Mark 1 as sent').getAttribute('aria-disabled')).toBe('true');
     await row(orders[0]!.id).click();
     await facts().getByText('12 St James’s Square').waitFor();
+    await staff.context().setOffline(true);
+    await staff.getByText('You’re offline.', { exact: true }).waitFor({ state: 'attached' });
+    expect(await staff.getByText('We’ll keep your changes').count()).toBe(0);
+    await staff.context().setOffline(false);
     line.up();
     await staff.getByRole('banner').locator('button[aria-expanded]').click();
     await staff.getByRole('button', { name: 'Logout' }).click();
@@ -288,7 +308,7 @@ test.each(LOOKS)(
     await staff.setViewportSize({ width, height: PHONE.height });
     await staff.emulateMedia({ colorScheme });
     await open();
-    await staff.getByText('All paid orders have been sent.').waitFor();
+    await staff.getByText('No orders to send.').waitFor();
     await expectAccessible(staff, 'none');
     const { buyer, orders } = await paidOrders(2);
     await buyer.applyPayment(orders[1]!, { reference: 'cs_1', captureId: 'pi_again' });

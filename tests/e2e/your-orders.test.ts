@@ -92,7 +92,7 @@ test('a cancelled order moves to a closed list', async () => {
   expect(await axeFindings(ada.page)).toEqual([]);
 });
 
-test('a refund and a dispute show on the order', { tags: 'long' }, async () => {
+test('a refund and a dispute show on the receipt and on the order', { tags: 'long' }, async () => {
   await ada.prepareToPay('Sock');
   await ada.pay();
   const { stripe } = payingShop;
@@ -100,6 +100,9 @@ test('a refund and a dispute show on the order', { tags: 'long' }, async () => {
   stripe.refund(payment, 300);
   stripe.dispute(payment, 600);
   await stripe.webhooks.idle();
+  await ada.page.reload();
+  await ada.page.getByText('Refunded $3.00 of $9.00').waitFor();
+  expect(await ada.page.getByText('We’ll pack your order').count()).toBe(0);
   await ada.goto('/orders');
   await order().getByText('Refunded $3.00 of $9.00').waitFor();
   await order().getByText('Disputed: $6.00 under review').waitFor();

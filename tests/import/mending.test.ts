@@ -94,7 +94,7 @@ test('a row that is mended wrongly stays rejected, and mended rows of another re
 });
 
 test('after an import its mended rows are imported alone, as they were judged, whatever their cells look like', async () => {
-  // Read afresh, this material would look like the headings of a file with more columns.
+  // If the layout were detected anew, this material would look like the headings of a file with more columns.
   const headings = `wool;SKU;Size;Price;${'Genre;'.repeat(9)}`;
   const file = textFile(`SKC,Retail Price,Material\nA,1,\nB,each,\nC,each,${headings}\nTotal,9,\n`);
   const { device, tab, rejected } = await rejectedOf(file);
@@ -117,6 +117,7 @@ test('a mended row that the file names again further down does not change what w
   const mended = mend(rejected, { 2: price, 3: price, 5: price, 7: { 'Retail Price': '6' } });
   const onlyLines = new Set(mended.cellsByLine.keys());
   const outcome = await checkFile(tab, file, { mended, onlyLines });
+  // Lines 2 to 5 and 7: line 4 replaces line 2 and so is imported again, and line 7 replaces line 5.
   expect(outcome).toMatchObject({ check: { rows: 5, replaced: 2, rejected: 0 } });
   await tab.send(newPage());
   expect(Object.fromEntries(device.shop.table)).toMatchObject({

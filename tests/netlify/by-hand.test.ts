@@ -6,7 +6,7 @@ import { clientOf } from '../supabase/shop.ts';
 import { openShopForFile } from '../supabase/shop-for-file.ts';
 import { addShopper } from '../supabase/shoppers.ts';
 import { stock } from '../supabase/stock.ts';
-import { askImports, get, post, upload } from './import-calls.ts';
+import { askImports, get, post, upload } from './function-calls.ts';
 
 const shop = await openShopForFile();
 const ada = await addShopper(shop, 'ada');

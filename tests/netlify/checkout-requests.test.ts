@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { HOME } from '../supabase/buyer.ts';
 import { openTestShop } from '../supabase/shop.ts';
 import { addShopper, sell } from '../supabase/shoppers.ts';
-import { post } from './import-calls.ts';
+import { post } from './function-calls.ts';
 import { expectAnswer, openShopOverHttpForFile, TOTAL } from './shop-over-http.ts';
 
 const shop = await openShopOverHttpForFile();

@@ -7,7 +7,7 @@ import { afterAll, expect, test } from 'vitest';
 import { quickOrFull } from '../full-run.ts';
 import { SEED } from '../random.ts';
 import { addShopper, tokenFor } from '../supabase/shoppers.ts';
-import { packed } from './import-calls.ts';
+import { packed } from './function-calls.ts';
 import { openShopOverHttp } from './shop-over-http.ts';
 import { fetchUnnormalised } from './small-site.ts';
 

@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { storedProducts } from '../supabase/parts.ts';
 import { openShopForFile } from '../supabase/shop-for-file.ts';
 import { addShopper, type Shopper } from '../supabase/shoppers.ts';
-import { askImports, post, upload } from './import-calls.ts';
+import { askImports, post, upload } from './function-calls.ts';
 import { openHostWith } from './start-host.ts';
 
 const shop = await openShopForFile();

@@ -28,7 +28,7 @@ const storedMessages = () => backend.query('select * from public.messages order 
 /** A webhook of the operator that stores the bodies it receives and answers with this status. `run` sends the messages. */
 function openOperator(status = 200) {
   const bodies: string[] = [];
-  const send = webhookSender(HOOK, async (_url, init) => {
+  const send = webhookSender(shop.ports, HOOK, async (_url, init) => {
     bodies.push(typeof init?.body === 'string' ? init.body : '');
     return new Response(null, { status });
   });
@@ -56,6 +56,7 @@ describe('the operator hears of money that waits for a person', () => {
       `Order ${orderNumber(order.id)}, id ${order.id} ($129.50) needs a look`,
     );
     expect(body['text']).toContain('It is a test payment.');
+    expect(body['text']).toContain(`/admin/orders?order=${order.id}`);
   });
 
   test('also when it came after its order was closed', async () => {
@@ -86,7 +87,7 @@ describe('the operator hears of money that waits for a person', () => {
 test('a message is not sent on to where the operator’s webhook redirects', async () => {
   await payWrongAmount();
   const redirects: unknown[] = [];
-  const send = webhookSender(HOOK, async (_url, init) => {
+  const send = webhookSender(shop.ports, HOOK, async (_url, init) => {
     redirects.push(init?.redirect);
     return new Response(null);
   });

@@ -81,7 +81,9 @@ test('the buyer reads what was bought, for how much, where it goes and what happ
   const [toOperator] = to('ops@weft.test');
   expect(toOperator?.subject).toBe(`Order ${number} is paid: $259.00`);
   expect(toOperator?.text).toContain(`/admin/orders?order=${order.id}`);
-  expect(toOperator?.text, 'names nobody').not.toContain(HOME.full_name);
+  expect(toOperator?.text).toContain(`Customer: ${HOME.full_name}`);
+  expect(toOperator?.text).toContain('The customer wasn’t charged.');
+  expect(toOperator?.text, 'the page says where it goes').not.toContain(HOME.address_line1);
   expect(received).toHaveLength(2);
 });
 

@@ -9,7 +9,7 @@ import type { LocalStripe } from '../../netlify/local/stripe/stripe.ts';
 import { HOME } from '../supabase/buyer.ts';
 import { openTestShop, type TestShop } from '../supabase/shop.ts';
 import { addShopper, sell, type Shopper } from '../supabase/shoppers.ts';
-import { type Answer, get, post, readAnswer } from './import-calls.ts';
+import { type Answer, get, post, readAnswer } from './function-calls.ts';
 
 /** The shop, its two shoppers and the calls of its functions. */
 export interface ShopOverHttp extends TestShop {

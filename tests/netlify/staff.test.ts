@@ -7,7 +7,7 @@ import { signToken } from '../account/jwt.ts';
 import { recordsOf } from '../csv/text.ts';
 import { Buyer, HOME } from '../supabase/buyer.ts';
 import { addShopper } from '../supabase/shoppers.ts';
-import { get, post } from './import-calls.ts';
+import { get, post } from './function-calls.ts';
 import { expectAnswer, openShopOverHttpForFile } from './shop-over-http.ts';
 import { openHostWith } from './start-host.ts';
 
@@ -158,6 +158,7 @@ test.each([
   [{ carrier: 'x'.repeat(61) }, /carrier/],
   [{ tracking_url: 'javascript:alert(1)' }, /https:/],
   [{ tracking_url: 'https://a:b@track.example' }, /https:/],
+  [{ tracking_url: 'https://track.example/<b>' }, /must be a web address/],
   [{ tracking_url: `https://track.example/${'x'.repeat(500)}` }, /https:/],
   [{ change: 'close', outcome: 'paid', note: ' ' }, /note/],
   [{ change: 'close', outcome: 'paid', note: 'x'.repeat(1001) }, /note/],

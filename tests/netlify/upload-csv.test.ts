@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { storedImport, storedProducts } from '../supabase/parts.ts';
 import { openShopForFile } from '../supabase/shop-for-file.ts';
 import { addShopper } from '../supabase/shoppers.ts';
-import { packed, upload } from './import-calls.ts';
+import { packed, upload } from './function-calls.ts';
 
 const shop = await openShopForFile();
 const ada = await addShopper(shop, 'ada');

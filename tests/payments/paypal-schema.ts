@@ -18,7 +18,10 @@ const SHA512 =
 
 const FILE = 'package/openapi/checkout_orders_v2.json';
 
-/** The errors in a body of `POST /v2/checkout/orders`, as paths and messages; an empty list for a valid one. */
+/**
+ * The errors in a body of `POST /v2/checkout/orders`, as paths and messages; an empty list for a valid one. Call
+ * `hasSchema` before, because only that downloads the schema.
+ */
 export function validateOrderRequest(body: unknown): readonly string[] {
   validator ??= openValidator();
   if (validator(body)) return [];
@@ -28,7 +31,7 @@ export function validateOrderRequest(body: unknown): readonly string[] {
   });
 }
 
-/** Whether the schema is in `.cache` or can be downloaded. Without a network its tests are skipped. */
+/** Downloads the schema where `.cache` lacks it. False without a network: skip the tests that need the schema. */
 export function hasSchema(): boolean {
   try {
     verifyArchive();
@@ -65,7 +68,7 @@ function closeWithin(node: unknown): unknown {
       if (name === 'properties')
         return [name, mapValues(value, (use) => closeUse(closeWithin(use)))];
       if (name === 'items') return [name, closeUse(closeWithin(value))];
-      if (name === 'schemas') return [name, mapValues(value, closeWithin)];
+      // A definition and a part of an `allOf` stay open themselves. Only the uses within them are closed.
       return [name, closeWithin(value)];
     }),
   );

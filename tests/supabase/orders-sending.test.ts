@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { callOrders } from '../../netlify/lib/orders.ts';
+import type { Reversal } from '../../netlify/lib/provider.ts';
 import { orderNumber } from '../../src/domain/order-number.ts';
 import { addBuyer, Buyer, expectRejected, HOME } from './buyer.ts';
 import { columnOf } from './column.ts';
@@ -166,9 +167,20 @@ describe('the lists of staff', () => {
       amountMinor: 1,
     });
     await send([second]);
+    const disputed = await paid({ [hat]: 4 });
+    const dispute = (state: Reversal['state']) => {
+      buyer.waitMinutes(1);
+      const { captureId: paymentId } = disputed;
+      return buyer.applyReversal({ kind: 'dispute', paymentId, amountMinor: 8000, state });
+    };
+    await dispute('open');
     expect(await idsIn('to-send')).toEqual([first.id]);
     expect(await idsIn('sent')).toEqual([second.id]);
     expect(await idsIn('open')).toEqual([open.id]);
+    expect(new Set(await idsIn('person'))).toEqual(new Set([wrong.id, disputed.id]));
+    await dispute('won');
+    expect(new Set(await idsIn('to-send'))).toEqual(new Set([first.id, disputed.id]));
+    await dispute('lost');
     expect(await idsIn('person')).toEqual([wrong.id]);
     await buyer.closeReview(wrong, 'paid');
     expect(new Set(await idsIn('to-send'))).toEqual(new Set([first.id, wrong.id]));

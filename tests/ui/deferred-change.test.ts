@@ -35,8 +35,8 @@ function tapAndFollow(): string {
 }
 
 /**
- * The change that waits in this tab. Its `email` is undefined until a form is sent, and null while no form that
- * the change's link opened has signed in.
+ * The change that waits in this tab. Its `email` is undefined until a form is sent, and then null. Once a form that
+ * the change's link opened has signed in, `email` is the address of that form.
  */
 const waiting = (afterMs = 0) => deferredChange(Date.now() + afterMs);
 const send = (id: string | null, email: string, answer: Answer<unknown>) =>
@@ -110,7 +110,10 @@ test('a later tap takes the place of the one before', async () => {
   const first = tapAndFollow();
   const second = tapAndFollow();
   await send(first, 'ada@weft.test', SIGNED_IN);
-  expect(waiting()).toMatchObject({ id: second, email: null });
+  expect(waiting(), 'not owned by a login for the first tap').toMatchObject({
+    id: second,
+    email: null,
+  });
 });
 
 test('after a registration that awaits a mail, what was tapped waits for the login in the same tab', async () => {

@@ -8,7 +8,7 @@ export interface HookEvent {
 }
 
 export interface DeliveryOptions {
-  /** Where the shop takes events; without it they are sent after `sendTo`. */
+  /** The shop's address for events. Without an address, none is sent before `sendTo` names one. */
   readonly url?: string;
   /** Whether an event is lost; `deliver` still sends it. */
   readonly drop?: (event: HookEvent) => boolean;

@@ -75,7 +75,7 @@ class WordCollector {
   }
 }
 
-/** Spaces, digits and most separators end a word; hardly any character of two bytes has one as its second. */
+/** Spaces, digits and most separators end a word. No character of two bytes has such a second byte. */
 function isInWord(byte: number): boolean {
   return byte >= 0x40;
 }
@@ -106,12 +106,14 @@ const RARE_LETTERS = 'þðý';
 const USUAL_SIGNS = '–—’‘“”„…€£°®™×½¼²«»•\u00a0';
 
 /**
- * One pair among ASCII letters: rather an accented letter of code page 437 or 850 with the letter behind it, as in
- * `dünn`, or two of them, as in `Größe`, than a single character of an Asian language.
+ * Matches two bytes among ASCII letters, as an old DOS program wrote `öß` in `Größe`, `ün` in `dünn` and `Är` in
+ * `Ärmel`. An Asian text hardly has a single character there. The code pages of DOS (437, 850) are no `Encoding`,
+ * because browsers do not decode them: each encoding scores low then, and the page asks the user.
  */
 const LONE_PAIR =
-  String.raw`(?<![\x80-\xff][^]?)(?:(?<=[a-z])[\x80-\xff]{2}(?=[a-z])|` +
-  String.raw`(?<=[A-Za-z])[\x80-\xff][A-Za-z](?![\x80-\xff])|[\x80-\xff][A-Za-z](?=[A-Za-z]))`;
+  String.raw`(?<![\x80-\xff][^]?)(?:(?<=[a-z])[\x80-\xff]{2}(?=[a-z])|` + // öß
+  String.raw`(?<=[A-Za-z])[\x80-\xff][A-Za-z](?![\x80-\xff])|` + // ün
+  String.raw`[\x80-\xff][A-Za-z](?=[A-Za-z]))`; // Är
 
 /**
  * Characters of two bytes, written as characters from U+0000 to U+00FF: those that texts mostly

@@ -1,5 +1,5 @@
 /** The entry of the import's worker, which keeps the page's thread free of reading, checking and sending. */
-import '../../browser/blocked-channel.ts';
+import '../../browser/blocked-channel.ts'; // before `db/open.ts`, which loads Dexie
 import { expose, releaseProxy, type Remote } from 'comlink';
 import { pause } from '../../browser/pause.ts';
 import { tryOnDevice } from '../../db/open.ts';
@@ -8,7 +8,6 @@ import { openImporter } from './importer.ts';
 import type { ImportWorker, PageCallbacks } from '../protocol.ts';
 
 const { origin } = globalThis.location;
-const fetch: typeof globalThis.fetch = (...request) => globalThis.fetch(...request);
 
 const importer = openImporter({
   ...importCalls(origin, fetch),

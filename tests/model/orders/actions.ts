@@ -2,7 +2,7 @@
 import type { Chance } from '../kit/chance.ts';
 import { type Job, jobName } from './jobs.ts';
 import { changePayment } from './buyers.ts';
-import { watchPromises } from './promises.ts';
+import { checkPaymentPromises } from './promises.ts';
 import type { Fault, Target } from './run.ts';
 import { readLists } from './settle.ts';
 import { useStaffPage } from './sending.ts';
@@ -63,7 +63,7 @@ export async function doRandomAction(schedule: Schedule): Promise<void> {
     [1.8, () => wait(world, chance)],
   ];
   await chance.weighted(actions)();
-  watchPromises(world);
+  checkPaymentPromises(world);
 }
 
 async function continueJob(schedule: Schedule): Promise<void> {

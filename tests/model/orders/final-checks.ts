@@ -1,18 +1,18 @@
 /** Checks what must hold at the end of a schedule: compares the providers' receipts with the database. */
 import { countedEvents, type EventRow, type OrderRow } from './model-database.ts';
-import { watchPromises } from './promises.ts';
+import { checkPaymentPromises } from './promises.ts';
 import { checkMoneyBack } from './money-back.ts';
 import { checkTold } from './sending.ts';
 import type { World } from './world.ts';
 
-/** Checks every invariant that can be checked at the end only. */
+/** Checks what only the end of a schedule can show, and the payment promises a last time. */
 export async function checkEnd(world: World): Promise<void> {
   const { verdicts, oracle } = world;
   const { rows } = oracle;
   const orders = new Map(rows.orders.map((order) => [order.id, order]));
   for (const { state } of rows.orders) verdicts.count(`orders ${state}`);
   if (!rows.hasAccount) verdicts.count('accounts deleted');
-  watchPromises(world);
+  checkPaymentPromises(world);
   checkReceipts(world, orders);
   checkPaid(world);
   checkSum(world);

@@ -13,6 +13,7 @@ const NEXT_STATES: Readonly<Record<OrderState, readonly string[]>> = {
   pending: ['confirming', 'paid', 'needs_review', 'cancelled', 'expired', 'failed'],
   confirming: ['paid', 'needs_review', 'failed'],
   paid: [],
+  // No schedule lets staff close a review; tests/supabase/orders-payments.test.ts checks what follows then.
   needs_review: [],
   paid_late: [],
   cancelled: ['paid_late', 'needs_review'],
@@ -128,6 +129,7 @@ export class Oracle {
       this.#verdicts.break('moves', `an order that was ${earlier.state} is ${order.state}`);
     }
     if (order.state !== 'paid') return;
+    // By the providers' own record, a payment of the whole total names this order.
     const receipts = this.#providers.receipts.filter(({ reference }) => reference === order.id);
     if (!receipts.some(({ amountMinor }) => amountMinor === order.total)) {
       this.#verdicts.break('unpaid', `an order of ${order.total} is paid without that money`);

@@ -17,7 +17,7 @@ export function linesIn(fields: Fields): string {
 }
 
 /** Notes new promises, and reports a violation for each one that the shop should have asked about first. */
-export function watchPromises(world: WorldView): void {
+export function checkPaymentPromises(world: WorldView): void {
   const { facts, oracle, providers, verdicts } = world;
   const payable = oracle.rows.attempts.filter(
     ({ state, expiresMs }) => /creating|open/.test(state) && expiresMs > facts.nowMs,

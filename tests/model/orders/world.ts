@@ -7,7 +7,7 @@ import type { Facts, Tab } from './facts.ts';
 import { type Job, jobName, taskOf } from './jobs.ts';
 import { Oracle } from './oracle.ts';
 import { checkOutcome } from './pages.ts';
-import { excusedNow, watchPromises } from './promises.ts';
+import { excusedNow, checkPaymentPromises } from './promises.ts';
 import type { Outside } from './ports.ts';
 import { type ProviderName, Providers } from './providers.ts';
 import type { OrderRow } from './model-database.ts';
@@ -102,7 +102,7 @@ export class World implements WorldView {
     if (pending?.name === 'start_attempt' && 'fields' in job) {
       active.excused = excusedNow(this);
     }
-    watchPromises(this);
+    checkPaymentPromises(this);
     this.#removeIfEnded(active, { reachesPage });
   }
 

@@ -1,7 +1,8 @@
 /**
- * Checks what must hold at the end of a schedule: all changes are on the server, and phones keep no data of others.
- * Other files check the invariants of verdicts.ts earlier. By their numbers:
+ * Checks at the end of a schedule that all changes are on the server, and that phones keep no data of others.
+ * Other files check the invariants earlier. By their numbers in verdicts.ts:
  *
+ * - 1, what a tap stores: at the tap (taps.ts), and at each new row of an outbox (phone.ts)
  * - 1 to 3, what the server applies: whenever it has written (oracle.ts)
  * - 4, that outboxes become empty and phones equal to the server: after the last fault (recovery.ts)
  * - 5 and 10, what a phone stores: after each of its transactions (phone-checks.ts)
