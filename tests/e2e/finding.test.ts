@@ -121,7 +121,7 @@ describe('on a wide screen', () => {
     await page.reload();
     await ada.waitForProducts(1);
     expect(await titles()).toEqual(['Shirt']);
-    await button('Size 1 chosen').click();
+    await button('Size 1 selected').click();
     await checkbox(/^S 0$/).waitFor();
     await checkbox(/^M 1$/).uncheck();
     await ada.waitForProducts(1);
@@ -145,7 +145,7 @@ describe('on a wide screen', () => {
     await ada.waitForProducts(3);
     await page.keyboard.press('Escape');
     await checkbox(/^S/).waitFor({ state: 'detached' });
-    expect(await focusedName()).toBe('Size 2 chosen');
+    expect(await focusedName()).toBe('Size 2 selected');
     await page.goBack();
     await ada.waitForProducts(6);
   });
@@ -199,7 +199,7 @@ describe.each([320, 390])('on a phone %i px wide', (width) => {
     await sheet.getByRole('button', { name: 'Show 1 product' }).click();
     await sheet.waitFor({ state: 'detached' });
     expect(await titles()).toEqual(['Shirt']);
-    expect(await focusedName()).toBe('Filters 2 chosen');
+    expect(await focusedName()).toBe('Filters 2 selected');
     await page.goBack();
     await ada.waitForProducts(6);
     await button('Filters').click();

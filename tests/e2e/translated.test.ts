@@ -68,7 +68,7 @@ test('the catalogue is searched, filtered and sorted, and counts what it shows',
   await button('Size').click();
   await page.getByRole('checkbox', { name: 'M 1' }).check();
   await ada.waitForProducts(1);
-  await button('Size 1 chosen').click();
+  await button('Size 1 selected').click();
   await button('Price').click();
   await page.getByRole('checkbox', { name: /^Under/ }).check();
   await text('No products found for All.').waitFor();
