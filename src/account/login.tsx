@@ -29,6 +29,7 @@ export function LoginPage() {
   });
 
   const isSignedIn = shopper?.session === 'live';
+  const emailKey = useEmailKey(shopper?.uid);
   if (isSignedIn) return <Navigate to={next} replace />;
   const hasEnded = shopper?.session === 'ended';
   const notice = hasEnded ? ENDED : deferredWords(deferredId);
@@ -44,6 +45,7 @@ export function LoginPage() {
       >
         <EmailField
           autoComplete="username"
+          key={emailKey}
           // The tab may read this late. Then the browser shows it only if the user has not typed yet.
           defaultValue={shopper?.email ?? ''}
           fault={form.faults['email']}
@@ -61,6 +63,18 @@ export function LoginPage() {
       </p>
     </AccountPage>
   );
+}
+
+/**
+ * A key that changes when a known shopper is replaced or logs out, perhaps in another tab, so that the form does not
+ * show their email any more. It stays when the tab learns late who the shopper is: the user may have typed by then.
+ */
+function useEmailKey(uid: string | undefined): number {
+  const [known, setKnown] = useState({ uid, key: 0 });
+  if (known.uid === uid) return known.key;
+  const key = known.uid === undefined ? known.key : known.key + 1;
+  setKnown({ uid, key });
+  return key;
 }
 
 const ENDED = 'Your session has ended. Your cart is still here. Log in again to save your changes.';

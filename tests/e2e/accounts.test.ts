@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { expectAccessible, LOOKS } from '../browser/axe.ts';
 import { DESKTOP, launchProfile, newProfileFolder, waitForWorker } from '../browser/browser.ts';
-import { expireSession, putRows, storedRows, storedShopper } from '../browser/device-store.ts';
+import {
+  endSession,
+  expireSession,
+  putRows,
+  storedRows,
+  storedShopper,
+} from '../browser/device-store.ts';
 import { hold } from '../browser/hold.ts';
 import { linkInMail } from '../browser/mail.ts';
 import { recordRequests } from '../browser/observe.ts';
@@ -447,6 +453,23 @@ describe('a session', () => {
     await ada.typePassword();
     await menu().waitFor();
   });
+
+  test(
+    'that has ended leaves no email in the login form after a logout in another tab',
+    { tags: 'long' },
+    async () => {
+      await logIn();
+      await ada.waitForProducts(GARMENTS.length);
+      await endSession(page);
+      await open('/login');
+      const email = page.getByLabel('Email');
+      await expect.poll(() => email.inputValue()).toBe(ada.email);
+      const other = await ada.inNewPage(context);
+      await other.openCatalogue(GARMENTS.length);
+      await other.logOut();
+      await expect.poll(() => email.inputValue()).toBe('');
+    },
+  );
 });
 
 test.each(fewOf(1, LOOKS))(
