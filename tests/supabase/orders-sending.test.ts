@@ -170,8 +170,8 @@ describe('the lists of staff', () => {
     const disputed = await paid({ [hat]: 4 });
     const dispute = (state: Reversal['state']) => {
       buyer.waitMinutes(1);
-      const { captureId: paymentId } = disputed;
-      return buyer.applyReversal({ kind: 'dispute', paymentId, amountMinor: 8000, state });
+      const payment = { paymentId: disputed.captureId, amountMinor: 8000 };
+      return buyer.applyReversal({ kind: 'dispute', id: 'du_1', state, ...payment });
     };
     await dispute('open');
     expect(await idsIn('to-send')).toEqual([first.id]);
