@@ -124,7 +124,7 @@ test('a page whose database is deleted keeps what it shows and loads the product
     origin: line.url,
     storageTypes: 'indexeddb',
   });
-  expect(await page.getByText('50 products').count()).toBe(1);
+  expect(await page.getByText('50 products', { exact: true }).count()).toBe(1);
   await stock(shop.backend, numbered(51));
   await ada.announceOnline();
   await ada.waitForProducts(51);
