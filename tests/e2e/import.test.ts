@@ -249,7 +249,7 @@ describe('before anything is sent', () => {
       await checkAndImport(rows(2), 2);
       const other = await context.newPage();
       await other.goto(line.url);
-      await other.getByText('2 products').waitFor();
+      await other.getByText('2 products', { exact: true }).waitFor();
       await chooseFile(page, await downloadedBy('Export the catalogue'));
       expect(await readCheck()).toMatchObject({ Rows: '2', New: '0', Unchanged: '2' });
     },

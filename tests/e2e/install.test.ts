@@ -36,7 +36,7 @@ test('the browser can install the shop, and the manifest describes the icons and
   const context = await launchProfile(newProfileFolder());
   const page = await context.newPage();
   await page.goto(line.url);
-  await page.getByText('20 products').waitFor();
+  await page.getByText('20 products', { exact: true }).waitFor();
   await waitForWorker(page);
   const devtools = await context.newCDPSession(page);
   expect(await devtools.send('Page.getInstallabilityErrors')).toEqual({ installabilityErrors: [] });
