@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { expectAccessible, LOOKS } from '../browser/axe.ts';
+import { waitForReact } from '../browser/observe.ts';
 import { PHONE, waitForWorker } from '../browser/browser.ts';
 import { logIn } from '../browser/log-in.ts';
 import { PASSWORD } from '../browser/shopper.ts';
@@ -286,6 +287,7 @@ test(
 test('the account menu leads staff to the orders, and other shoppers see neither the link nor an order', async () => {
   await paidOrders(1);
   await staff.goto(line.url);
+  await waitForReact(staff);
   const menu = staff.getByRole('banner').locator('button[aria-expanded]');
   await menu.click();
   await staff.getByRole('link', { name: 'Orders to send' }).click();
