@@ -96,6 +96,8 @@ export class Visitor {
       return (await this.#findNow('link', 'Login')) !== null;
     };
     await expect.poll(confirmAndCheck).toBe(true);
+    // The header forgets the shopper before the device does. A page that is left in between is signed in again.
+    await this.waitFor('You’re logged out.');
   }
 
   async fillAddress(): Promise<void> {
