@@ -12,8 +12,8 @@ import type {
 
 const PAUSES = { firstMs: 1000, mostMs: 60_000 };
 
-/** `open`: asks again after a pause. */
-type Finality = 'final' | 'open';
+/** `open`: asks again after a pause. `quiet`: asks again only after a wake-up. */
+type Finality = 'final' | 'open' | 'quiet';
 
 /** Asks at once, and again after pauses that grow from each wake-up, until an answer is final. */
 export function pollUntilFinal(
@@ -23,7 +23,9 @@ export function pollUntilFinal(
   let requests = 0;
   return poll(async (signal, isWoken) => {
     requests = isWoken ? 1 : requests + 1;
-    if ((await ask(signal)) === 'final') return null;
+    const finality = await ask(signal);
+    if (finality === 'final') return null;
+    if (finality === 'quiet') return Infinity;
     return backoffMs(requests, PAUSES, timing.random);
   }, timing);
 }

@@ -37,8 +37,12 @@ export function useOrders(uid: string): readonly Order[] | null | undefined {
 /** How the last reading of the orders ended; null while the first is under way. */
 export type RefreshState = 'fresh' | BackendFailure['kind'] | null;
 
-/** Updates the shopper's orders on this device from the shop while the screen is open. */
-export function useOrderRefresh(uid: string, tokens: TokenSource): RefreshState {
+/**
+ * Updates the shopper's orders on this device from the shop while the screen is open.
+ *
+ * @param isPolled false where the page, once the device has the orders, asks only after news of them
+ */
+export function useOrderRefresh(uid: string, tokens: TokenSource, isPolled = true): RefreshState {
   return useObservable(
     () => {
       const remote = ordersRemote({ url: BACKEND_URL, key: PUBLISHABLE_KEY }, tokens);
@@ -47,15 +51,15 @@ export function useOrderRefresh(uid: string, tokens: TokenSource): RefreshState 
           async (signal) => {
             const answer = await remote.read(uid, signal);
             if (signal.aborted) return 'final';
-            if (answer.ok) await storeOrders(uid, answer.value);
+            const isStored = answer.ok && (await storeOrders(uid, answer.value));
             next(answer.ok ? 'fresh' : answer.failure.kind);
-            return 'open';
+            return isStored && !isPolled ? 'quiet' : 'open';
           },
           (wake) => onNews(uid, wake),
         ),
       );
     },
-    [uid, tokens],
+    [uid, tokens, isPolled],
     null,
   );
 }
@@ -81,10 +85,15 @@ function onNews(uid: string, wake: () => void): () => void {
   };
 }
 
-async function storeOrders(uid: string, orders: readonly Order[]): Promise<void> {
-  await keepOrders(connection.db, uid, orders).catch((error: unknown) =>
-    connection.recoverFrom(error),
-  );
+/** False if the device could not store them. */
+async function storeOrders(uid: string, orders: readonly Order[]): Promise<boolean> {
+  try {
+    await keepOrders(connection.db, uid, orders);
+    return true;
+  } catch (error) {
+    await connection.recoverFrom(error);
+    return false;
+  }
 }
 
 /** One order of the shopper; undefined while this device does not have it. Asks the shop for it. */
@@ -93,7 +102,7 @@ export function useOrder(
   orderId: string | null,
   tokens: TokenSource,
 ): Order | undefined {
-  useOrderRefresh(uid, tokens);
+  useOrderRefresh(uid, tokens, false);
   return useOrders(uid)?.find(({ id }) => id === orderId);
 }
 

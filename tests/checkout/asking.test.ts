@@ -34,6 +34,20 @@ test('a wake-up asks at once and starts again with short pauses', async () => {
   expect(askedAtMs).toEqual([0, 1000, 3000, 4000, 5000]);
 });
 
+test('a quiet answer asks again only after a wake-up', async () => {
+  const time = simulatedTime(() => 1);
+  let questions = 0;
+  const asking = pollUntilFinal(async () => {
+    questions += 1;
+    return 'quiet';
+  }, time);
+  await time.pass(3_600_000);
+  expect(questions).toBe(1);
+  asking.wake();
+  await time.pass(3_600_000);
+  expect(questions).toBe(2);
+});
+
 const update = (status: OrderUpdate['status']): CheckoutAnswer<OrderUpdate> => ({
   ok: true,
   value: { status, orderId: 'an id', paidBy: null, isCurrent: true },
