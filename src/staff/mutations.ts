@@ -1,4 +1,5 @@
 import { download } from '../browser/download.ts';
+import { countOf } from '../domain/count.ts';
 import type { BackendFailure } from '../domain/failure.ts';
 import { type OrdersChange, type SeenOrder, staffRemote } from '../remote/staff.ts';
 import { notify } from '../ui/notices.ts';
@@ -24,12 +25,11 @@ export async function requestChange(
     notify('alert', failureWords(answer.failure, orders.length === 1 ? 'order' : 'orders'));
     return false;
   }
-  const count = orders.length === 1 ? '1 order' : `${orders.length} orders`;
   // Only this marking is taken back, not a newer one of somebody else.
   const marked = orders.map((order) => ({ ...order, sentAt: answer.value }));
   const run = () => void requestChange(reader, marked, { change: 'unsend' }, onDone);
   const undo = change.change === 'send' ? { label: 'Undo', run, uid } : undefined;
-  notify('status', `${count} ${DONE[change.change]}.`, undo);
+  notify('status', `${countOf(orders.length, 'order')} ${DONE[change.change]}.`, undo);
   return true;
 }
 

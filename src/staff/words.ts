@@ -1,3 +1,4 @@
+import { countOf } from '../domain/count.ts';
 import { moneyBackWords } from '../domain/money-back.ts';
 import { orderStateWords } from '../domain/order.ts';
 import { sentWords } from '../domain/sent.ts';
@@ -17,7 +18,7 @@ export function stateLines(order: StaffOrder): string[] {
 
 export function itemsWords({ lines }: StaffOrder): string {
   const count = lines.reduce((sum, { quantity }) => sum + quantity, 0);
-  return count === 1 ? '1 item' : `${count} items`;
+  return countOf(count, 'item');
 }
 
 /** What a page says about how old it is; '' while it is fresh. */

@@ -1,4 +1,5 @@
 import { useShopperView } from '../../cart/queries.ts';
+import { countOf } from '../../domain/count.ts';
 import { type Order, wasNeverPaid } from '../../domain/order.ts';
 import type { TokenSource } from '../../remote/auth/token-source.ts';
 import { Link } from '../../ui/link.tsx';
@@ -85,7 +86,7 @@ function Unpaid(props: ListProps) {
   if (count === 0) return null;
   return (
     <details className={styles['unpaid']}>
-      <summary>{count === 1 ? '1 unpaid order' : `${count} unpaid orders`}</summary>
+      <summary>{countOf(count, 'unpaid order')}</summary>
       <List {...props} />
     </details>
   );
