@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect } from 'react';
-import { useLocation } from 'react-router-dom';
 import { shopperStore } from '../db/shopper-store.ts';
+import { countOf } from '../domain/count.ts';
 import { announce } from '../ui/notices.ts';
 import { useOnline } from '../ui/online.ts';
 import { useSelected } from '../ui/use-store.ts';
@@ -16,7 +16,6 @@ export function OfflineLine() {
   const isOnline = useOnline();
   const unsaved = useSelected(shopperStore, (view) => view?.unsaved ?? 0);
   const since = isOnline ? null : offlineSince();
-  const isStaff = useLocation().pathname.startsWith('/admin/');
 
   // With the line the header is higher, so what sticks below it starts lower (ui/tokens.css).
   useLayoutEffect(() => {
@@ -27,8 +26,8 @@ export function OfflineLine() {
     if (isOnline) forgetOffline();
     // Only this sentence: the number in the line changes with every tap, and taps are announced themselves.
     // The pages of staff change nothing while they are offline.
-    else announce(`You’re offline.${isStaff ? '' : KEPT}`);
-  }, [isOnline, isStaff]);
+    else announce(`You’re offline.${location.pathname.startsWith('/admin/') ? '' : KEPT}`);
+  }, [isOnline]);
 
   if (since === null) return null;
   return (
@@ -43,6 +42,5 @@ const KEPT = ' We’ll keep your changes on this device and save them later.';
 
 function waitingText(unsaved: number): string {
   if (unsaved === 0) return '';
-  const changes = unsaved === 1 ? '1 change' : `${unsaved} changes`;
-  return ` ${changes} not saved yet.`;
+  return ` ${countOf(unsaved, 'change')} not saved yet.`;
 }
