@@ -48,12 +48,12 @@ const FOR_A_YEAR = {
 export async function answerCatalogue({ pathname, searchParams }: URL, call: CallDatabase) {
   const [, , kind, ...names] = pathname.split('/');
   const versions = names.map(versionIn);
-  const [first, second] = versions; // further ones are ignored
+  const [first, second] = versions;
   const areVersions = !versions.includes(null);
   if (kind === 'head' && names.length === 0) {
     return json(await call('catalogue_head', {}), 200, SHORT_AGES);
   }
-  if (kind === 'changes' && first && areVersions) {
+  if (kind === 'changes' && first && areVersions && names.length < 3) {
     return answerChanges(first, second ?? null, call);
   }
   if (kind === 'page' && areVersions && names.length < 2) {

@@ -18,7 +18,7 @@ export async function payByCard(payment: Payment, remote: CheckoutRemote): Promi
   const begun = await payment.begin(request, CARD_WORDS, remote.createSession);
   if (!begun) return;
   const { url } = begun.value;
-  if (URL.canParse(url)) {
+  if (/^https?:\/\//.test(url)) {
     leaveForPayment(begun.orderId, url);
     return;
   }
