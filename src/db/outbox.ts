@@ -79,17 +79,11 @@ export function enqueueIn(
     if (signedIn !== uid) return false;
     const actions = typeof mutation === 'function' ? mutation(await readShown(db, uid)) : mutation;
     const madeAt = new Date().toISOString();
-    const changes = actions.map((action): Change => ({
-      ...action,
-      id: newId(),
-      schema: CHANGE_SCHEMA,
-      madeAt,
-      baseVer,
-    }));
-    await add(
-      db,
-      changes.map((change) => ({ uid, id: change.id, change })),
-    );
+    const rows = actions.map((action) => {
+      const change: Change = { ...action, id: newId(), schema: CHANGE_SCHEMA, madeAt, baseVer };
+      return { uid, id: change.id, change };
+    });
+    await add(db, rows);
     return true;
   });
 }

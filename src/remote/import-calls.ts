@@ -1,7 +1,8 @@
 /**
  * The requests of an import's worker to the shop's functions. Failures are values.
  *
- * A part's text goes packed by gzip, in base64 (`csvGzip`): about a tenth of the bytes. `Content-Encoding` would save more, but hosts and proxies decode, reject or damage such bodies.
+ * A part's text goes packed by gzip, in base64 (`csvGzip`): about a tenth of the bytes. `Content-Encoding` would
+ * save more, but hosts and proxies decode, reject or damage such bodies.
  */
 import type { Answer } from '../domain/failure.ts';
 import type { LeftOut } from '../domain/row-counts.ts';

@@ -322,6 +322,7 @@ function AddSize({ now, isFixed, change }: ProductProps) {
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
   const original = now.find(({ isOffSale }) => !isOffSale) ?? now[0];
+  const copied = original?.row[2] ? inSentence(sizeWords(original)) : 'this product';
   const isDisabled = isFixed || isBusy || !original;
 
   async function add(event: SubmitEvent<HTMLFormElement>): Promise<void> {
@@ -351,9 +352,7 @@ function AddSize({ now, isFixed, change }: ProductProps) {
 
   return (
     <form className="field" onSubmit={(event) => void add(event)}>
-      <label htmlFor={id}>
-        {`Add a size${original ? ` (copied from ${original.row[2] === '' ? 'this product' : inSentence(sizeWords(original))})` : ''}`}
-      </label>
+      <label htmlFor={id}>{`Add a size (copied from ${copied})`}</label>
       <div className="staff-row">
         <input
           id={id}
