@@ -179,9 +179,10 @@ async function exchange(
     hasSettled ||= pulled.value.acks.length > 0;
     const left = await readPending(db, uid);
     if (left.length === 0) {
-      // Nobody waits for the answer: if it is lost, the phone says the same after its next change.
+      // Nobody waits for the answer: if it is lost, or the storage fails before the request, the phone says the
+      // same after its next change.
       if (hasSettled && readWaiting().length === 0)
-        void remote.release(uid, device, pulled.value, signal);
+        void remote.release(uid, device, pulled.value, signal).catch(() => undefined);
       return 'saved';
     }
     // A change was sent but not acknowledged: the server was restored from a backup. A later run sends it again.

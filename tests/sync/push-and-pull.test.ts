@@ -1,7 +1,7 @@
 /** One run of the shopper's sync with the real database: what it sends, and how it ends. */
 import 'fake-indexeddb/auto';
 import { randomUUID } from 'node:crypto';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import type { WeftDatabase } from '../../src/db/database.ts';
 import { forgetShopper, replaceSession } from '../../src/db/identity.ts';
 import { enqueueIn } from '../../src/db/outbox.ts';
@@ -92,6 +92,15 @@ test('a phone whose storage was set back brings no change twice that the server 
   const state = await readShopperState(db);
   expect(state?.base?.cart.map(({ quantity }) => quantity)).toEqual([1]);
   expect(state?.rejected).toHaveLength(1);
+});
+
+// Vitest itself fails the run when nobody handles the rejection.
+test('storage that fails when the release needs a token does not fail the run', async () => {
+  await logIn();
+  await tap(add());
+  const lost = vi.fn<() => Promise<never>>(async () => Promise.reject(new Error('lost')));
+  expect(await save(async () => (requests.length < 2 ? goodToken() : lost()))).toBe('saved');
+  await expect.poll(() => lost.mock.calls.length).toBe(1);
 });
 
 test('with nothing new, one pull of at most 300 bytes is all', async () => {
