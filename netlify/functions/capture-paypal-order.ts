@@ -6,7 +6,7 @@ import { json, parseBody, servePost } from '../lib/http.ts';
 import { netlifyPorts } from '../lib/ports.ts';
 import { captureWalletOrder } from '../lib/wallet-checkout.ts';
 
-const NOT_NAMED = 'The request must name an order of PayPal.';
+const NOT_NAMED = 'The request must name a PayPal order.';
 const REQUEST = v.object({
   orderId: v.pipe(v.string(NOT_NAMED), v.regex(/^[\w-]{1,100}$/, NOT_NAMED)),
 });

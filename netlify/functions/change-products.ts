@@ -13,7 +13,8 @@ const UNDO = v.object({ undo: v.nullish(IMPORT_ID, null) });
 
 export default servePost(admitToProducts, async (staff, fields) => {
   const { undo } = parseBody(UNDO, fields);
-  if (undo !== null) return json(await undoStep(staff.settings, staff.caller, undo, false));
+  if (undo !== null)
+    return json(await undoStep(staff.settings, staff.caller, undo, { mayUndoOthers: false }));
   return json(await changeByHand(staff, fields));
 });
 

@@ -13,7 +13,7 @@ import { netlifyPorts } from '../lib/ports.ts';
 /** Longer passwords are rejected without asking the auth service, which hashes each of them. */
 const MAX_PASSWORD_CHARS = 1000;
 
-const NO_PASSWORD = 'Deleting the account takes its password.';
+const NO_PASSWORD = 'Enter your password to delete the account.';
 const REQUEST = v.object({
   password: v.pipe(v.string(NO_PASSWORD), v.nonEmpty(NO_PASSWORD)),
 });

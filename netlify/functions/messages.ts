@@ -7,9 +7,9 @@ import { logSender, sendMessages, webhookSender } from '../lib/messages.ts';
 import { netlifyPorts } from '../lib/ports.ts';
 
 export default serve('POST', async () => {
-  // A mail server that hangs, or a setting that is wrong, keeps the other half from nothing.
-  const halves = await Promise.allSettled([tellOperator(), sendMails()]);
-  for (const half of halves) if (half.status === 'rejected') throw half.reason;
+  // Each runs even if the other hangs or fails.
+  const outcomes = await Promise.allSettled([tellOperator(), sendMails()]);
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
   return json({ done: true });
 });
 
@@ -22,6 +22,7 @@ async function tellOperator(): Promise<void> {
 async function sendMails(): Promise<void> {
   const smtp = smtpSettings();
   const ports = netlifyPorts();
+  // The database queues mails only while the shop has a mail server.
   await ports.call('use_mail', { p_on: smtp !== null });
   if (smtp !== null) await sendMessages(ports, mailSender(ports, smtp), 'mail');
 }

@@ -17,15 +17,20 @@ import { parseUpload } from '../lib/import-request.ts';
 const MAX_REJECTED_ROWS_LISTED = 100;
 
 /**
- * Takes a product CSV, `{ csv }`, or one part of an import, `{ csv, importId, part, totalParts }`,
- * which is a whole CSV with a header line of its own. Both may have a `fileName`; the `fileDigest`, by which the
- * import of a file is found again; `blankCellsClear`, with
- * which a blank cell empties what is stored; and `leftOut`, the counts of the rows that the sender has
- * left out; `isRange`, for a file that is the whole range of the shop; and the keys of rows that no part holds,
- * `kept` and `hidden`, with which a part needs no rows. In place of `csv` there may be `csvGzip`: the same text in UTF-8, packed by gzip, in
- * base64, because a host may decode or refuse a compressed body. The server checks every rule that the
- * page has checked, stores the rows that pass, and answers with the number of the others and the first
- * of them.
+ * Takes a product CSV, or one part of an import, which is a whole CSV with a header line of its own:
+ *
+ * - `csv`, or `csvGzip`: the same text in UTF-8, packed by gzip, in base64, because a host may decode or refuse a
+ *   compressed body
+ * - `importId`, `part`, `totalParts`: which part of which import this is; absent for a whole file
+ * - `fileName`, and `fileDigest`, by which the import of a file is found again
+ * - `blankCellsClear`: whether a blank cell empties what is stored
+ * - `leftOut`: the counts of rows that the sender has left out
+ * - `isRange`: whether the file is the whole range of the shop
+ * - `kept` and `hidden`: keys of products that the file names without a row to store. The end of a whole range keeps
+ *   the first on sale; the second go off sale. A part may hold such keys alone.
+ *
+ * The server checks every rule that the page has checked, stores the rows that pass, and answers with the number
+ * of the others and the first of them.
  */
 export default servePost(admitImporter, storeUpload, MAX_UPLOAD_BYTES);
 
@@ -47,7 +52,7 @@ async function storeUpload({ settings, caller }: Importer, fields: Fields): Prom
   if (products.length > maxRows) {
     throw new HttpError(
       413,
-      `These are ${products.length} rows; one request takes ${maxRows} at most.`,
+      `That’s ${products.length} rows; one request takes ${maxRows} at most.`,
     );
   }
 
@@ -84,8 +89,8 @@ function messageAndCounts({ inserted, updated, unchanged, off_sale }: PartCounts
 
 function nothingToStore(rejectedCount: number): string {
   return rejectedCount === 0
-    ? 'There is no row below the headings.'
-    : 'No row could be saved. Each is listed with the reason.';
+    ? 'There’s nothing below the headings.'
+    : 'No rows were saved. Each is listed with the reason.';
 }
 
 // A page sends three parts at a time, and each takes the server at least a fifth of a second: 900 a minute

@@ -138,7 +138,7 @@ export async function undoStep(
   settings: BackendSettings,
   caller: Caller,
   importId: string,
-  mayUndoOthers = isStaffOnly(),
+  { mayUndoOthers } = { mayUndoOthers: isStaffOnly() },
 ) {
   const step = await callImports(settings, 'undo_import', {
     p_user: caller.id,

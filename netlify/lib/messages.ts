@@ -98,7 +98,7 @@ function messageText({ kind, key, detail }: Message, siteUrl: Ports['siteUrl']):
     const value = detail[name];
     return typeof value === 'string' || typeof value === 'number' ? String(value) : 'unknown';
   };
-  const mode = detail['mode'] === 'sandbox' ? ' It is a test payment.' : '';
+  const mode = detail['mode'] === 'sandbox' ? ' This was a test payment.' : '';
   const { total_minor: total, today_minor: today } = detail;
   // An order keeps its prices for three hours, so a price that was wrong is still paid after it was corrected.
   const price =
@@ -117,7 +117,7 @@ function messageText({ kind, key, detail }: Message, siteUrl: Ports['siteUrl']):
     case 'dispute_open':
       return `The customer is disputing ${sumOf(detail)} of order ${orderIn(detail)}: payment ${field('payment')}. See ${field('provider')} for the deadline to respond.${mode}`;
     case 'dispute_lost':
-      return `We lost the dispute on order ${orderIn(detail)}. ${sumOf(detail)} went back to the customer: payment ${field('payment')} at ${field('provider')}. If it hasn’t shipped, don’t ship it.${mode}`;
+      return `We lost the dispute on order ${orderIn(detail)}. ${sumOf(detail)} went back to the customer: payment ${field('payment')} at ${field('provider')}. If the order hasn’t shipped, don’t ship it.${mode}`;
     case 'unknown_payment':
       return `${field('provider')} received ${sumOf(detail)} that doesn’t match any of our orders: payment ${field('payment')}.${mode}`;
     case 'step_failed':
@@ -125,7 +125,7 @@ function messageText({ kind, key, detail }: Message, siteUrl: Ports['siteUrl']):
     case 'mail_given_up':
       return `We tried for a day to send the “${field('mail')}” email about order ${orderIn(detail)}, then gave up. Check the log of the “messages” function.`;
     case 'account_deleted':
-      return `The account ${field('account')} was deleted. Keep this ID. If you restore an older backup, delete the account again.`;
+      return `Account ${field('account')} was deleted. Keep this ID. If you restore an older backup, delete the account again.`;
     default:
       return `${kind.replaceAll('_', ' ')}: ${key}`;
   }

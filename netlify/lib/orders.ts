@@ -122,7 +122,7 @@ const REQUEST = v.object({
     v.custom<number>(isMinor, 'The shown total must be a whole number of cents.'),
     null,
   ),
-  again: v.optional(v.boolean('Whether to pay again is either true or false.'), false),
+  again: v.optional(v.boolean('“again” must be true or false.'), false),
 });
 
 /**
@@ -138,7 +138,7 @@ export function readOrderRequest(fields: Fields, items: unknown, caller: Caller)
   }
   const lines = parseAskedLines(items);
   if (lines === null) {
-    throw new HttpError(400, 'An order has 1 to 100 products, and 1 to 99 of each.', {
+    throw new HttpError(400, 'An order can have 1 to 100 products, and 1 to 99 of each.', {
       code: 'items',
     });
   }

@@ -46,7 +46,7 @@ type Values = Readonly<Partial<Record<ImportColumn, string>>>;
 const CHANGE = v.object({
   importId: IMPORT_ID,
   seen: v.custom<readonly Seen[]>(areSeen, NO_SEEN),
-  values: v.custom<Values>(areValues, 'values must be texts by the names of columns.'),
+  values: v.custom<Values>(areValues, 'values must map column names to text.'),
   offSale: flag('offSale'),
 });
 

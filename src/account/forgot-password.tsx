@@ -31,11 +31,11 @@ export function ForgotPasswordPage() {
         </AccountForm>
       ) : (
         <FormResult>
-          {`Check your email. If ${sentTo} has an account, we’ve sent a link there. It can be used once.`}
+          {`Check your email. If ${sentTo} has an account, we’ve sent a link there. It works only once.`}
         </FormResult>
       )}
       <p className={styles['links']}>
-        <Link to="/login">Back to log in</Link>
+        <Link to="/login">Back to login</Link>
       </p>
     </AccountPage>
   );

@@ -11,7 +11,7 @@ import styles from './menu.module.css';
 
 const NOT_FORGOTTEN =
   'We couldn’t log you out on this device because its storage is failing. Clear this site’s data ' +
-  'in your browser settings before someone else uses it.';
+  'in your browser settings before anyone else uses the device.';
 
 /** A dialog about the shopper's data. The tab loads it when the shopper opens it. */
 type DataDialog = ComponentType<{ readonly shopper: ShopperRow; readonly onClose: () => void }>;

@@ -62,12 +62,12 @@ const WORDS: Readonly<Record<Exclude<LinkOutcome, 'none' | 'recovery'>, Words>> 
   confirmed: ['status', 'Your email is confirmed. Log in with your password.', LOG_IN],
   elsewhere: [
     'alert',
-    'You asked for this link in another browser. If it was to confirm your email, that’s done: log in with your password.',
+    'You asked for this link in another browser. If it was a confirmation link, it worked: log in with your password.',
     LOG_IN,
   ],
   rejected: [
     'alert',
-    'This link has expired or was already used. Your email may be confirmed already: try to log in.',
+    'This link has expired or was already used. Your email may be confirmed already: try logging in.',
     LOG_IN,
   ],
   offline: ['alert', 'You’re offline, so we couldn’t check your link. Reload to try again.'],

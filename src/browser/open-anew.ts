@@ -3,7 +3,10 @@ import { CONSENT } from '../domain/worker-messages.ts';
 /** Limit for the newer version to take over. */
 const TAKEOVER_TIMEOUT_MS = 4000;
 
-/** Reloads. A newer version takes over first: perhaps only the present version lacks a script. */
+/**
+ * Reloads after a script could not be loaded. A newer version takes over first, because the host may no longer have
+ * the scripts of this one. Nobody is asked: this tab cannot go on anyway.
+ */
 export async function openAnew(): Promise<void> {
   const timeout = new Promise((resolve) => setTimeout(resolve, TAKEOVER_TIMEOUT_MS));
   await Promise.race([takeOver(), timeout]);

@@ -136,7 +136,7 @@ function Quantity({ name, quantity, isFixed, onChange }: QuantityProps) {
     <div className={styles['quantity']} role="group" aria-label={`Quantity of ${name}`}>
       <button
         type="button"
-        aria-label={quantity > MAX_LINE_QUANTITY ? `Only ${MAX_LINE_QUANTITY}` : 'One less'}
+        aria-label={quantity > MAX_LINE_QUANTITY ? `Set to ${MAX_LINE_QUANTITY}` : 'One less'}
         aria-disabled={isFixed || quantity <= 1}
         onClick={() => press(-1)}
       >

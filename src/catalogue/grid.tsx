@@ -79,6 +79,7 @@ export function Grid({ index, found }: GridProps) {
           </div>
         ))}
       </div>
+      {/* On paper only: print has no other rows than the screen. */}
       {drawn.length < found.length && (
         <p className={styles['left-out']}>
           {`This page shows ${drawn.length} of ${formatCount(found.length)} products: the ones that were on screen.`}

@@ -193,7 +193,7 @@ export function questionsSentence({ questions, columns, headerLine }: FileTable)
     return named.length < 2 ? [] : [`${named.join(' and ')} could each be “${column}”`];
   });
   if (clashes.length > 0) {
-    return `${clashes.join('; ')}. Keep one column for each and choose the file again.`;
+    return `${clashes.join('; ')}. Delete the extra columns and choose the file again.`;
   }
   const names = columns.map(({ header }) => header).filter((name) => name !== '');
   const shown = names.slice(0, 6).map((name) => `“${shortened(name, 30)}”`);
@@ -201,7 +201,7 @@ export function questionsSentence({ questions, columns, headerLine }: FileTable)
   return (
     'We couldn’t find a column with the stock code. ' +
     `Line ${headerLine} reads ${shown.join(', ')}${more}. ` +
-    'Name the column with the stock codes “SKC” (“Stock code”, “SKU” and “Item code” work too). ' +
+    'Name the stock code column “SKC” (“Stock code”, “SKU” and “Item code” work too). ' +
     'Save the file as CSV and choose it again.'
   );
 }

@@ -92,7 +92,7 @@ const WORDS: Readonly<Record<ProblemCode, ProblemWords>> = {
     'Enter one amount, such as 12.50, or leave the cell blank.',
   ),
   'price-ambiguous': rejection(
-    'This price could mean thousands or decimals, and no other price in the column shows which.',
+    'The mark could stand for thousands or decimals. No other price in the column shows which.',
     'Choose the decimal mark for this file, or enter the price with two decimals, such as 1234.00.',
   ),
   'price-decimals': rejection(
@@ -114,7 +114,7 @@ const WORDS: Readonly<Record<ProblemCode, ProblemWords>> = {
   ),
   'picture-password': rejection(
     'The link to the picture contains a user name or password.',
-    'Use a public link. Every shopper could read the password.',
+    'Use a public link. Any shopper could read the password.',
   ),
   'picture-too-long': warning(
     `The link to the picture has more than ${formatCount(TEXT_LIMITS['Images link'])} characters.`,

@@ -99,7 +99,7 @@ export const READING_RULES: Readonly<Record<RuleName, ReadingRule>> = {
     },
   },
   'variant-picture': {
-    title: 'We use the variant’s picture, or the product’s first picture if it has none.',
+    title: 'We use the variant’s picture or, failing that, the product’s first one.',
     open: ({ shopify, positionInFile }) => {
       const picture = positionInFile('Images link');
       if (!shopify || picture < 0 || picture === shopify.variantPicture) return null;

@@ -50,9 +50,12 @@ function isSame(last: CatalogueSnapshot | undefined, next: CatalogueSnapshot): b
 /** Handles a failed reading. Any error but a storage failure means damaged data: it is loaded again. */
 function recoverFrom(error: unknown): void {
   const { storage } = connection;
-  const recover = (next: unknown) => void storage.recoverCatalogueFrom(next);
-  if (!isStorageFailure(error)) forgetCatalogue(connection.catalogue).catch(recover);
-  recover(error);
+  // Reports an error that is not the storage's.
+  void storage.recoverCatalogueFrom(error);
+  if (isStorageFailure(error)) return;
+  forgetCatalogue(connection.catalogue).catch((failure: unknown) =>
+    storage.recoverCatalogueFrom(failure),
+  );
 }
 
 /**
@@ -88,6 +91,7 @@ function followCatalogue(
   async function catchUp() {
     const { state, isOtherGeneration, chunks, failure } = await readNewChunks();
     const isComplete = Boolean(state?.version);
+    // Until a first load has brought products, the index that is shown stays.
     if (state && (isComplete || state.nextSeq > 0)) {
       if (isOtherGeneration) index = new CatalogueIndex();
       for (const chunk of chunks) index.apply(chunk);

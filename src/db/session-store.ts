@@ -126,12 +126,18 @@ export function sessionStore({
       if (user) tell({ kind: 'login', uid: user.uid });
     },
 
+    /** Deleted before it counts, so no other tab has to be told. */
     async removeItem(key: string): Promise<void> {
       if (key === SESSION_KEY) await write((db) => replaceSession(db, () => true, null));
       else await write((db) => db.session.delete(key));
     },
 
-    /** Stores `next` (null deletes) if the stored value passes the test. Returns whether it did. */
+    /**
+     * Stores `next` (null deletes) if the session passes the test. Returns whether it did.
+     *
+     * A renewal of the session that this tab works with counts at once, and is stored as soon as the device can.
+     * Anything else is tested and written in one transaction.
+     */
     async replaceIf(
       test: (stored: string | null) => boolean,
       next: string | null,
@@ -161,7 +167,10 @@ export function sessionStore({
       return news?.kind === 'logout' && news.uid === uid;
     },
 
-    /** Applies another tab's news to this tab, which helps to store them. */
+    /**
+     * Applies another tab's news to this tab, which helps to store them. A logout beats a renewal, because the shopper
+     * has asked for it; only a later login of the same shopper ends it.
+     */
     hear(news: SessionNews): void {
       const own = unstored.snapshot();
       if (news.kind === 'logout') void store(news);

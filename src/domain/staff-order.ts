@@ -89,7 +89,7 @@ const EVENTS: Readonly<Record<string, string>> = {
   refunded: 'Refunded',
   'refund-failed': 'A refund failed',
   disputed: 'Disputed',
-  'attempt-failed': 'A payment couldn’t start',
+  'attempt-failed': 'A payment didn’t start',
   sent: 'Sent',
   unsent: 'Marked as not sent',
 };

@@ -20,7 +20,7 @@ const GOOD_FOR_MS = 60_000;
 /** A notice says that a tap waits for longer than this. With its rendering it appears within a second. */
 const PATIENCE_MS = 700;
 
-export const STILL_OPENING = 'The shop is still loading. We’ll finish that as soon as it’s ready.';
+export const STILL_OPENING = 'The shop is still loading. Your tap will go through in a moment.';
 
 let noticeTimer: ReturnType<typeof setTimeout> | undefined;
 

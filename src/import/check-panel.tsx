@@ -68,7 +68,7 @@ function Reading({ run, progress }: ReadingProps) {
 function askWords({ questions, headerLine }: FileTable): string {
   const fields = questions.map(({ column }) => `“${column}”`).join(', ');
   // The next file has no headings by which to know its columns.
-  const next = headerLine === NO_HEADINGS ? '' : ' We’ll remember it for next time.';
+  const next = headerLine === NO_HEADINGS ? '' : ' We’ll remember your choice.';
   return `Choose the column for ${fields} below.${next}`;
 }
 
@@ -124,7 +124,7 @@ function Remembered({ run, table }: { readonly run: ImportRun; readonly table: F
   if (typeof origin === 'string') return null;
   return (
     <p className={styles['remembered']}>
-      <span>{`The columns are matched as you chose on ${SHORT_TIME.format(origin.at)}. `}</span>
+      <span>{`We matched the columns as you did on ${SHORT_TIME.format(origin.at)}. `}</span>
       <TransientButton
         // With an empty choice the headings alone decide, not what is remembered.
         onClick={() => run.readAs({ columns: {}, headerLine, delimiter })}

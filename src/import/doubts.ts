@@ -46,10 +46,9 @@ export function doubtsAbout(check: FileCheck, { isStrict, isRange }: Wishes): re
     );
   }
   if (alike.count > 0) {
-    const verb = alike.count === 1 ? 'matches' : 'match';
+    const verb = alike.count === 1 ? 'differs' : 'differ';
     doubts.push(
-      `${countOf(alike.count, 'new product')} ${verb} another one except for capital letters, such as ` +
-        `“${alike.example}”.`,
+      `${countOf(alike.count, 'new product')} ${verb} from another only in capital letters: “${alike.example}”.`,
     );
   }
   if (cleared > 0) {

@@ -21,6 +21,7 @@ export function LastImport({ tabImport, isDisabled }: LastImportProps) {
   const { run, history } = tabImport;
   const { overview, isOutdated, undo, undoId } = useHistory(tabImport);
   const [toUndo, setToUndo] = useState<PastImport | null>(null);
+  // Apart from `toUndo`, so that the dialog keeps its words while it closes.
   const [isConfirming, setConfirming] = useState(false);
   const last = overview?.last ?? null;
   const undoText = undoTextOf(undo);
@@ -65,6 +66,7 @@ export function LastImport({ tabImport, isDisabled }: LastImportProps) {
           onAnswer={(isYes) => {
             setConfirming(false);
             if (!isYes) return;
+            // What the page says of a finished import is no longer true.
             run.dismiss();
             void history.undo(toUndo.importId);
           }}
@@ -135,7 +137,7 @@ function undoTextOf(undo: Undo): string | null {
     case 'done': {
       const { removed, restored, kept } = undo.step;
       const keptText =
-        kept === 0 ? '' : ` We kept ${countOf(kept, 'product')} that changed since then.`;
+        kept === 0 ? '' : ` We kept ${countOf(kept, 'product')} that have changed since.`;
       return `Undone: ${countOf(removed, 'product')} removed, ${countOf(restored, 'product')} restored.${keptText}`;
     }
   }
@@ -171,7 +173,7 @@ function PastImportItem({ past, mayUndo, isBeingUndone, isDisabled, onUndo }: Pa
           {isBeingUndone ? 'Undoing...' : UNDO_LABELS[state]}
         </TransientButton>
       )}
-      {mayUndo === 'foreign' && <p>Only the user who made it can undo it.</p>}
+      {mayUndo === 'foreign' && <p>Only that user can undo this.</p>}
     </div>
   );
 }

@@ -47,6 +47,6 @@ async function makeAndDownload(name: string, make: () => Promise<Blob>): Promise
     download(shopFile(name), await make());
   } catch (thrown) {
     printDetails(`${name} could not be made:`, thrown);
-    notify('alert', 'We couldn’t make the file. Check your browser’s console for details.');
+    notify('alert', 'We couldn’t create the file. Check your browser’s console for details.');
   }
 }

@@ -42,15 +42,15 @@ export function ImportRules({ run }: { readonly run: ImportRun }) {
 
 const FILE_RULE =
   `A CSV file of up to ${formatCount(MAX_FILE_BYTES / 1024 / 1024)} MB, ${formatCount(MAX_ROWS)} rows and ` +
-  `${MAX_COLUMNS} columns. Columns can be in any order. We ignore columns ` +
-  'we don’t know. Columns you leave out stay unchanged.';
+  `${MAX_COLUMNS} columns. Columns can be in any order. We ignore unknown ` +
+  'columns. Columns you leave out stay unchanged.';
 
 const CATEGORY_RULE = `Text of up to ${TEXT_LIMITS['Category 1']} characters.`;
 
 const CELL_RULES: Readonly<Record<ImportColumn, string>> = {
   SKC: `The stock code, required in every row. 1 to ${TEXT_LIMITS.SKC} characters. Leading zeros stay, as in 000123.`,
   Size: `Up to ${TEXT_LIMITS.Size} characters. Leave blank for a product without sizes.`,
-  'Images link': `An address that begins with http:// or https://, or /pictures/shirt.jpg for a file in the shop’s folder public/pictures; up to ${formatCount(TEXT_LIMITS['Images link'])} characters. If there are several, we use the first.`,
+  'Images link': `An address that begins with http:// or https://, or /pictures/shirt.jpg for a file in the shop’s public/pictures folder; up to ${formatCount(TEXT_LIMITS['Images link'])} characters. If there are several, we use the first.`,
   'Category 1': `${CATEGORY_RULE} It’s the title on the card.`,
   'Category 2': CATEGORY_RULE,
   'Category 3': CATEGORY_RULE,

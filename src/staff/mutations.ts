@@ -57,7 +57,7 @@ export async function saveFile({ uid, tokens }: Reader): Promise<void> {
   const { csv, hasMore } = answer.value;
   download(shopFile('orders-to-send.csv'), new Blob([csv], { type: 'text/csv;charset=utf-8' }));
   if (hasMore)
-    notify('status', 'The file only has the oldest orders. Send these, then save again.');
+    notify('status', 'The file only has the oldest orders. Send those, then save again.');
 }
 
 export async function copyAddress(text: string): Promise<void> {

@@ -10,7 +10,7 @@ import { AddressLines } from '../ui/address-lines.tsx';
 import { SHORT_TIME } from '../ui/dates.ts';
 import label from '../ui/label.module.css';
 import { Link } from '../ui/link.tsx';
-import { leaveFocus, PageTitle } from '../ui/page-title.tsx';
+import { focusHeadingWhenRemoved, PageTitle } from '../ui/page-title.tsx';
 import { Picture } from '../ui/picture.tsx';
 import { copyAddress, requestChange } from './mutations.ts';
 import { textIn } from './order-list.tsx';
@@ -63,6 +63,7 @@ export function OneOrder({ id, reader, onChanged }: OneOrderProps) {
   );
 }
 
+/** Only a whole order has `payments`, `today` and `history`; see `ShownOrder`. */
 interface OrderProps {
   readonly order: StaffOrder | WholeOrder;
 }
@@ -150,7 +151,7 @@ function Sending({ order, isDisabled, change }: ChangeProps) {
   if (order.sentAt !== null) {
     return (
       <button
-        ref={leaveFocus}
+        ref={focusHeadingWhenRemoved}
         type="button"
         className="quiet"
         aria-disabled={isDisabled}
@@ -166,7 +167,7 @@ function Sending({ order, isDisabled, change }: ChangeProps) {
     void change({ change: 'send', carrier: text('carrier'), tracking_url: text('tracking') });
   }
   return (
-    <form ref={leaveFocus} className={`field ${label['label']}`} onSubmit={send}>
+    <form ref={focusHeadingWhenRemoved} className={`field ${label['label']}`} onSubmit={send}>
       {order.dispute === 'open' && (
         <p>The customer is disputing this payment. Check the dispute before you ship.</p>
       )}
@@ -200,7 +201,7 @@ function Review({ order, isDisabled, change }: ChangeProps) {
     void change({ change: 'close', outcome: isCancelled ? 'cancelled' : 'paid', note });
   }
   return (
-    <form ref={leaveFocus} className={`field ${label['label']}`} onSubmit={close}>
+    <form ref={focusHeadingWhenRemoved} className={`field ${label['label']}`} onSubmit={close}>
       {order.state !== 'paid' && (
         <>
           <label htmlFor={`${id}outcome`}>Outcome</label>

@@ -7,7 +7,7 @@ import type { StaffOrder } from '../domain/staff-order.ts';
 import type { OrdersQuery } from '../remote/staff.ts';
 import { SHORT_DAY } from '../ui/dates.ts';
 import { Link } from '../ui/link.tsx';
-import { leaveFocus, PageTitle } from '../ui/page-title.tsx';
+import { focusHeadingWhenRemoved, PageTitle } from '../ui/page-title.tsx';
 import { requestChange, saveFile } from './mutations.ts';
 import { type Reader, useStaffOrders } from './queries.ts';
 import { freshnessWords, itemsWords, stateLines } from './words.ts';
@@ -116,7 +116,11 @@ function Orders({ reader, query, none, onChanged }: OrdersProps) {
     <>
       <p role="status">{freshnessWords(fed)}</p>
       {isToSend && (
-        <form ref={leaveFocus} className="field staff-row" onSubmit={(event) => void send(event)}>
+        <form
+          ref={focusHeadingWhenRemoved}
+          className="field staff-row"
+          onSubmit={(event) => void send(event)}
+        >
           <input
             name="carrier"
             aria-label="Carrier"
@@ -159,7 +163,7 @@ function Orders({ reader, query, none, onChanged }: OrdersProps) {
       {fed.value?.hasMore === true && (
         <p>
           <button
-            ref={leaveFocus}
+            ref={focusHeadingWhenRemoved}
             type="button"
             className="quiet"
             onClick={() => setPages(pages + 1)}

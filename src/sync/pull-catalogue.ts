@@ -26,8 +26,8 @@ export interface CataloguePull {
 }
 
 /**
- * A page loads a catalogue of another format again only until it has seen its own: two tabs of two builds
- * would otherwise load in turns.
+ * A page replaces a catalogue of another format, unless it has already seen one of its own format: two tabs of two
+ * builds would otherwise load in turns.
  */
 export interface CatalogueMemory {
   hasSeenOwnFormat: boolean;
@@ -68,8 +68,8 @@ async function takeSteps(
   let loads = 0;
   /** The newest version by the CDN, which a run asks once. */
   let head: CatalogueVersion | null = null;
-  // Whether to ask past the CDN. A screen that knows of changes, of which the CDN may not know yet, has deleted the
-  // last result.
+  // Whether to ask past the CDN. A screen that knows of changes before the CDN does (an import has ended) deletes the
+  // stored result; its absence says so.
   let isPastCache = Boolean((await readState(db))?.version) && (await readResult(db)) === undefined;
 
   /** Whether the load under way has to be brought to the newest version before its next page. */
@@ -155,6 +155,7 @@ async function takeSteps(
     // stored version's stamp, and the next request would fail as well.
     if (answer.value.ver < version.ver + (hasMore ? 1 : 0)) return NO_PROGRESS;
     await appendChanges(db, version, { rows, removed }, versionOf(answer.value));
+    // Changes up to a head are followed by one more look at it, which ends the run.
     if (hasMore || to !== null) return 'more';
     await compact(db, now());
     return null;

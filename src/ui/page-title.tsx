@@ -25,7 +25,7 @@ export function focusHeading(): void {
 }
 
 /** A ref for an element that the page removes once it has done its work: the focus in it goes to the heading. */
-export function leaveFocus(element: HTMLElement | null) {
+export function focusHeadingWhenRemoved(element: HTMLElement | null) {
   return () => {
     if (element?.contains(document.activeElement)) focusHeading();
   };

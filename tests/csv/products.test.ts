@@ -67,7 +67,7 @@ test('a file that cannot be read at all is rejected in a sentence, with the line
   expect(sentenceOf('Name,Price\nShirt,5\n')).toContain('find a column with the stock code');
   expect(sentenceOf('SKC,Price,RRP\nA,1,2\n')).toBe(
     '“Price” (column 2) and “RRP” (column 3) could each be “Retail Price”. ' +
-      'Keep one column for each and choose the file again.',
+      'Delete the extra columns and choose the file again.',
   );
   expect(sentenceOf('SKC,"Price\t \n",RRP\nA,1,2\n')).toMatch(/^“Price” \(column 2\) and /);
   expect(readProductCsv('SKC,Size\nA,M\nB,"L\nC,S\n', BLANKS_LEAVE)).toMatchObject({

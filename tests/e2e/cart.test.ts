@@ -173,7 +173,7 @@ test(
     await ada.waitForCartCount(151);
     await page.getByText('You can order up to 99 of each product.').waitFor();
     expect(await axeFindings(page)).toEqual([]);
-    await cartLine('Sock').getByRole('button', { name: 'Only 99' }).click();
+    await cartLine('Sock').getByRole('button', { name: 'Set to 99' }).click();
     await ada.waitForCart({ [SHIRT]: 1, [SOCK]: MAX_LINE_QUANTITY });
     await page.getByText('You can order up to 99 of each product.').waitFor({ state: 'detached' });
   },

@@ -134,7 +134,7 @@ test('a shopper is asked before paying a price that has changed, and sees the di
   await stock(shop.backend, [{ SKC: SHIRT, Size: 'M', 'Retail Price': newPriceMinor / 100 }]);
   await ada.payButton.click();
   await expectStatus(
-    'The total has changed from $57.50 to $69.00. Nothing was charged. Press Pay to order at the new total.',
+    'The total has changed from $57.50 to $69.00. Nothing was charged. Press Pay to accept the new total.',
   );
   await page.getByText('Linen shirt, size M: from $48.50 to $60.00.').waitFor();
   await ada.expectOrders();

@@ -25,7 +25,7 @@ function openHistory() {
   return { history, answer };
 }
 
-test('an answer that comes after that to a later request is out of date', async () => {
+test('the answer to an earlier request is ignored once a later one was answered', async () => {
   const { history, answer } = openHistory();
   const refreshes = [history.refresh(), history.refresh()];
   answer(1, 'new');

@@ -59,8 +59,8 @@ describe('a request to pay that the shop cannot fulfil', () => {
 test.each([
   ['create-checkout-session', 'The request must say whose order it is.'],
   ['create-paypal-order', 'The request must say whose order it is.'],
-  ['capture-paypal-order', 'The request must name an order of PayPal.'],
-  ['delete-account', 'Deleting the account takes its password.'],
+  ['capture-paypal-order', 'The request must name a PayPal order.'],
+  ['delete-account', 'Enter your password to delete the account.'],
 ])('a request to %s without its field is told so in a sentence', async (name, error) => {
   expect(await shop.post(name, {})).toEqual({ status: 400, body: { error } });
 });

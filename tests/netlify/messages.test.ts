@@ -55,7 +55,7 @@ describe('the operator hears of money that waits for a person', () => {
     expect(body['text']).toContain(
       `Order ${orderNumber(order.id)}, id ${order.id} ($129.50) needs a look`,
     );
-    expect(body['text']).toContain('It is a test payment.');
+    expect(body['text']).toContain('This was a test payment.');
     expect(body['text']).toContain(`/admin/orders?order=${order.id}`);
   });
 
@@ -104,7 +104,7 @@ test('the operator hears once of each order that is paid', async () => {
   await run();
   expect(bodies).toHaveLength(1);
   expect(bodies[0]).toContain(
-    `Order ${orderNumber(order.id)}, id ${order.id} ($129.50) is paid. It is a test payment.`,
+    `Order ${orderNumber(order.id)}, id ${order.id} ($129.50) is paid. This was a test payment.`,
   );
 });
 
@@ -116,7 +116,7 @@ test('the operator reads today’s price beside the sum that was paid, where it 
   const { bodies, run } = openOperator();
   await run();
   expect(bodies[0]).toContain(
-    '($129.50) is paid. The same order would cost $1,295.00 today. It is a test',
+    '($129.50) is paid. The same order would cost $1,295.00 today. This was a test',
   );
 });
 

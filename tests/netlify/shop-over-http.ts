@@ -145,7 +145,7 @@ export async function expectAnswer(
   expect([actual, body['code']]).toEqual([status, code]);
 }
 
-/** A digest of all rows, without the tables in which the reconcile notes its runs: anybody may call the reconcile. */
+/** A digest of all rows. */
 async function digestOf(query: TestShop['backend']['query']): Promise<string> {
   const tables = await query(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables

@@ -209,12 +209,12 @@ describe('the server rejects with a sentence', () => {
   test('a csv in which no row can be stored, with the reasons', async () => {
     const { status, body } = await send({ csv: 'SKC,Size\n,M\n,L\n' });
     expect([status, body['rejected_count']]).toEqual([422, 2]);
-    expect(body['error']).toMatch(/No row could be saved/);
+    expect(body['error']).toMatch(/No rows were saved/);
     expect(body['rejected']).toMatchObject([{ line: 2 }, { line: 3 }]);
   });
 });
 
-test('a part may have keys alone, and takes the hidden products off sale', async () => {
+test('a part may have no rows, only keys of products, and takes the hidden products off sale', async () => {
   await send({ csv: 'SKC\nA\nB\n' });
   const part = { csv: 'SKC\n', importId: randomUUID(), part: 0, totalParts: 1 };
   const hiding = { ...part, hidden: [['A', '']] };

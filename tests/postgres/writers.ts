@@ -58,6 +58,7 @@ function randomStatement(random: () => number): string {
   const price = (random() * 200).toFixed(2);
   const choice = random();
   if (choice < 0.4) {
+    // A trigger replaces the version.
     return `insert into public.products ("SKC", "Retail Price", ver) values ('${code()}', ${price}, 0)
       on conflict ("SKC", "Size") do update set "Retail Price" = excluded."Retail Price"`;
   }

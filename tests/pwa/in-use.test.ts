@@ -7,7 +7,7 @@ const noElements = { querySelector: () => null, querySelectorAll: () => [], hasF
 vi.stubGlobal('document', noElements);
 afterEach(() => vi.restoreAllMocks());
 
-test('a new version does not reload a tab that has unsaved taps in memory only', () => {
+test('a new version does not reload a tab whose data are in memory only, because they would be lost', () => {
   expect(isInUse()).toBe(false);
   vi.spyOn(connection, 'kept', 'get').mockReturnValue('memory');
   expect(isInUse()).toBe(true);

@@ -115,6 +115,7 @@ describe('capturing a PayPal order', () => {
     const [first, second] = [await mayCapture(), await mayCapture()];
     expect(first.attempt.capture_key).toBe(`${first.attempt.key}:0`);
     expect(second).toEqual(first);
+    // Two requests were made, so PayPal must reject two.
     await ada.orders.releaseCapture(first.attempt, 'this-request');
     expect(await ada.attempts(order)).toEqual(['stripe failed', 'paypal capturing']);
     await ada.orders.releaseCapture(first.attempt, 'this-request');

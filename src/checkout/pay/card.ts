@@ -23,7 +23,7 @@ export async function payByCard(payment: Payment, remote: CheckoutRemote): Promi
     return;
   }
   notify('alert', 'Stripe error: there is no payment page.');
-  payment.finish(errorMessage('We didn’t send you there, and nothing was charged.'));
+  payment.finish(errorMessage('The payment didn’t start. Nothing was charged.'));
 }
 
 /** The order whose payment page this tab has opened. */

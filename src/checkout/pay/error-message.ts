@@ -64,7 +64,7 @@ export function errorMessageOf(
     case 'total':
       return errorMessage(
         `The total has changed from ${formatPrice(shownTotal)} to ${formatPrice(failure.total)}. ` +
-          'Nothing was charged. Press Pay to order at the new total.',
+          'Nothing was charged. Press Pay to accept the new total.',
         BACK_TO_CART,
         failure.prices.map(({ productId, unitMinor }) => {
           const product = productIn(cart, productId);

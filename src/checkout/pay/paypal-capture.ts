@@ -26,7 +26,7 @@ function verdictOf(answer: CheckoutAnswer<PayPalCapture>, wasAsked: boolean): Ca
   }
   const { failure } = answer;
   if (failure.kind === 'sign-in') {
-    const why = wasAsked ? UNSURE : 'Log in and pay again. Nothing was charged.';
+    const why = wasAsked ? UNSURE : 'Log in and try again. Nothing was charged.';
     return { kind: 'signed-out', why: errorMessage(why) };
   }
   if (failure.kind === 'order-paid' || failure.kind === 'payment-under-way') {

@@ -58,7 +58,7 @@ const SAME_AS_READ = {
 const DIFFERING = {
   reason: 'The same stock code and size appear again further down the file with different values.',
   advice:
-    'We’ll import the last one. If they’re different products, give each its own size. The report lists them all.',
+    'We’ll import the last row. If they’re different products, give each its own size. The report lists them all.',
 };
 
 /** @param rows with one `isSameIn` */

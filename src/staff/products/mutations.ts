@@ -61,7 +61,7 @@ export async function changeProducts(
     fetchChanges();
     if (!undone.ok) notify('alert', failureWords(undone.failure, 'product'));
     else if (undone.value['kept'] === 0) notify('status', 'Undone.');
-    else notify('alert', 'Someone changed this after you, so we kept their change.');
+    else notify('alert', 'Someone has changed this since, so we kept their change.');
   }
   notify('status', doneWords, { label: 'Undo', run: () => void undo(), uid });
   return { isDone: true };

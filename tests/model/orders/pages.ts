@@ -155,7 +155,7 @@ function checkNothingTaken(
   world.verdicts.break('page', `a page says "${status}" of money that was taken`);
 }
 
-/** Notes which payment page or PayPal order a request has opened. */
+/** Notes which payment page or PayPal order a request has opened, and which earlier promises allow it (promises.ts). */
 function noteOpened({ facts }: WorldView, { job, excused }: ActiveJob, value: unknown): void {
   if (job.kind !== 'card' && job.kind !== 'paypal') return;
   const { again } = job.fields;
@@ -185,7 +185,7 @@ function applyAnswer(world: WorldView, tab: Tab, job: Job, value: unknown): void
   }
 }
 
-/** Does what the page does with an error. */
+/** Does what the page does with an error. It asks whether to pay again (`askedAbout`), and keeps the order's id. */
 function applyError(world: WorldView, tab: Tab, job: Job, error: unknown): void {
   if (job.kind !== 'card' && job.kind !== 'paypal') return;
   const code = codeOf(error);
@@ -214,7 +214,7 @@ function orderIn(error: unknown): string | null {
   return typeof order === 'string' ? order : null;
 }
 
-/** The fields of an `HttpError`; none for other errors. A copy of the functions has a class of its own. */
+/** The fields of an `HttpError`; none for other errors. Mutated functions have a class of their own, so not by `instanceof`. */
 function answerFieldsOf(error: unknown): Fields {
   return fieldsOf(fieldsOf(error)['answerFields']);
 }

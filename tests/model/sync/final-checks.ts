@@ -17,6 +17,7 @@ import type { World } from './world.ts';
 export async function checkEnd(world: World): Promise<void> {
   const { oracle, verdicts, server, clock } = world;
   for (const { id, uid, phone, isGoneFromPhone } of oracle.changes) {
+    // A change that has left its phone was judged when it left (phone-checks.ts).
     if (isGoneFromPhone || oracle.applied(uid, id) || oracle.isLost(uid, id)) continue;
     verdicts.break(1, `${id} was stored on ${phone} and never reached the server`);
   }
@@ -30,7 +31,7 @@ export async function checkEnd(world: World): Promise<void> {
     }
     for (const { uid } of phone.storage.rows.bases) {
       if (uid === phone.shopper?.uid) continue;
-      verdicts.break(4, `${phone.name} holds data of a shopper who is not signed in there`);
+      verdicts.break(6, `${phone.name} holds data of a shopper who is not signed in there`);
     }
   }
 }
