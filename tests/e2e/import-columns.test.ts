@@ -75,7 +75,7 @@ describe('a file with ten unknown headings', () => {
     await chooseFile(page, reordered);
     const unchanged = String(STORED.length);
     expect(await readCheck()).toMatchObject({ New: '0', Changed: '0', Unchanged: unchanged });
-    await page.getByText('The columns are matched as you chose on').waitFor();
+    await page.getByText('We matched the columns as you did on').waitFor();
     expect(await page.getByText('Choose the column for').count()).toBe(0);
     await expectAccessible(page, 'a remembered match');
     await startButton().click();

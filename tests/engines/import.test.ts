@@ -75,6 +75,6 @@ describe.each([CHROMIUM, FIREFOX, WEBKIT])('in $name', (engine) => {
     );
     expect(stored?.['text']).toBe(cells.map(([, value]) => value).join('; '));
     await choose(lines);
-    await visitor.waitFor('The columns are matched as you chose');
+    await visitor.waitFor('We matched the columns as you did');
   });
 });
