@@ -2,7 +2,7 @@
  * The parts that the first screen does not need: the database with Dexie, the sync, the sign-in. They are one
  * chunk, which the tab loads after the first screen is drawn.
  */
-import { agreeWithTabs, auth } from './account/auth.ts';
+import { auth, followOtherTabs } from './account/auth.ts';
 import { forgetAccount } from './account/mutations.ts';
 import { forgetStateOfOthers } from './account/personal-state.ts';
 import { startAccount } from './account/start.ts';
@@ -28,8 +28,8 @@ const SAFARI_PAUSE_MS = 100;
 const IDLE_TIMEOUT_MS = 1000;
 
 /**
- * Opens the database, connects the screens to it and starts the sync. Resolves when the screens show
- * what the database holds, or when that takes long: another tab may lock the device without limit.
+ * Opens the database, connects the screens to it and starts the sync. Resolves when the screens show what the
+ * database holds, at the latest after `PATIENCE_MS`: another tab may lock the database without limit.
  *
  * @param href the address at which the page was opened
  */
@@ -37,10 +37,10 @@ export async function startServices(href: string): Promise<void> {
   await Promise.race([open(href), pause(PATIENCE_MS)]);
 }
 
-/** Resolves when the screens show what the database holds. */
 async function open(href: string): Promise<void> {
   await connection.open();
-  agreeWithTabs();
+  followOtherTabs();
+  // A read that takes longer must not hold up the sync.
   await Promise.race([feedStores(), pause(PATIENCE_MS)]);
   // The screens show what the device has. The rest follows in parts, so that a slow phone can answer a tap.
   void startRest(href);
@@ -56,7 +56,7 @@ async function startRest(href: string): Promise<void> {
   keepFirstScreen();
   await whenIdle(SAFARI_PAUSE_MS, { timeout: IDLE_TIMEOUT_MS });
   let stopCatalogue = startCatalogue();
-  // The products have moved to memory.
+  // Announces that the products have moved to memory.
   connection.subscribe(() => {
     stopCatalogue();
     stopCatalogue = startCatalogue();

@@ -22,8 +22,8 @@ export function takeOverOnConsent(worker: ServiceWorkerGlobalScope): void {
 }
 
 /**
- * Keeps the built files of the last version that this version no longer has, while this version is
- * installed: Workbox deletes them when it is activated.
+ * While this version is installed, copies the built files of the last version that this version no longer has:
+ * Workbox deletes them when this version is activated.
  */
 export function keepLastVersion(
   worker: ServiceWorkerGlobalScope,

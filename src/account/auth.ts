@@ -1,4 +1,4 @@
-import { showNoOther } from '../db/feed-stores.ts';
+import { hideShopperExcept } from '../db/feed-stores.ts';
 import { hearTabs, pageSession } from '../db/session-store.ts';
 import { createAuth } from '../remote/auth/auth.ts';
 import { BACKEND_URL, PUBLISHABLE_KEY } from '../remote/config.ts';
@@ -15,12 +15,12 @@ export const auth = createAuth({
   locks: globalThis.navigator?.locks,
 });
 
-/** Follows a logout in another tab at once: a frozen tab may keep this tab from reading it in the database. */
-export function agreeWithTabs(): void {
+/** Applies what other tabs tell of the session at once: a frozen tab may keep this tab from reading the database. */
+export function followOtherTabs(): void {
   hearTabs((news) => {
     if (news.kind === 'logout') {
       forgetInTab();
-      showNoOther(null);
+      hideShopperExcept(null);
     }
     pageSession.hear(news);
   });

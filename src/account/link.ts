@@ -7,13 +7,13 @@ import { createStore } from '../browser/store.ts';
 import type { LinkOutcome } from '../remote/auth/link.ts';
 
 /**
- * The path to show instead of the address that such a link has opened; null when no other is needed. What the link
- * brings stays in the fragment, for `startAccount`: the router reads the query.
+ * The address to show in place of the one that such a link has opened; null where the opened address can stay. The
+ * code moves from the query, which the router reads, to the fragment, which `startAccount` reads.
  */
 export function addressForLink(href: string): string | null {
   const { pathname, search, searchParams, hash } = new URL(href);
   if (searchParams.has('code')) return `${pathname}#${search.slice(1)}`;
-  // The auth server writes an error into both.
+  // The auth server writes an error into both query and fragment.
   return searchParams.has('error') ? pathname + hash : null;
 }
 

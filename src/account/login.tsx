@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Navigate, useSearchParams } from 'react-router-dom';
 import { Link } from '../ui/link.tsx';
-import { deferredWords, sendFor } from '../ui/deferred-change.ts';
+import { deferredWords, sendWithDeferred } from '../ui/deferred-change.ts';
 import { useForm } from './use-form.ts';
 import { checkLogin } from './checks.ts';
 import { EmailField, PasswordField } from './fields.tsx';
@@ -23,7 +23,7 @@ export function LoginPage() {
     check: checkLogin,
     send: (mutations, { email = '', password = '', captcha }) => {
       setTriedEmail(email);
-      return sendFor(deferredId, email, () => mutations.signIn(email, password, captcha));
+      return sendWithDeferred(deferredId, email, () => mutations.signIn(email, password, captcha));
     },
     onDone: () => undefined,
   });
@@ -46,7 +46,7 @@ export function LoginPage() {
         <EmailField
           autoComplete="username"
           key={emailKey}
-          // The tab may read this late. Then the browser shows it only if the user has not typed yet.
+          // The tab may read the shopper late. Then the browser shows the email only if the user has not typed yet.
           defaultValue={shopper?.email ?? ''}
           fault={form.faults['email']}
         />

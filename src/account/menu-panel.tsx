@@ -1,6 +1,6 @@
 import { type ComponentType, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { openAnew } from '../browser/open-anew.ts';
+import { updateAndReload } from '../browser/update-and-reload.ts';
 import { connection } from '../db/connection.ts';
 import type { ShopperRow } from '../db/database.ts';
 import type { OpenChanges } from '../db/own-data.ts';
@@ -45,7 +45,7 @@ export function MenuPanel(props: MenuPanelProps) {
           // A reload would lose what is in memory only.
           connection.kept === 'memory'
             ? undefined
-            : { label: 'Try again', run: () => void openAnew() },
+            : { label: 'Try again', run: () => void updateAndReload() },
         ),
     );
   }

@@ -1,5 +1,5 @@
 import { connection } from '../db/connection.ts';
-import { showNoOther } from '../db/feed-stores.ts';
+import { hideShopperExcept } from '../db/feed-stores.ts';
 import { removeUnsaved } from '../db/own-data.ts';
 import { pageSession } from '../db/session-store.ts';
 import { shopperStore } from '../db/shopper-store.ts';
@@ -57,7 +57,7 @@ export async function logOut(uid: string): Promise<boolean> {
   } finally {
     clearTimeout(lateNotice);
   }
-  showNoOther(null);
+  hideShopperExcept(null);
   return isForgotten;
 }
 

@@ -23,7 +23,7 @@ export function nextPath(next: string | null): string {
 /**
  * The address of a screen about signing in that leads back to `from`.
  *
- * @param add the change that the login was opened for (`ui/deferred-change.ts`)
+ * @param add the id of the change that the login was opened for (`ui/deferred-change.ts`)
  */
 export function accountHref(
   screen: '/login' | '/register',

@@ -9,7 +9,7 @@ export function useShopper(): ShopperRow | null | undefined {
   return useSelected(shopperStore, rowOf);
 }
 
-/** Returns the same object until the row changes; a tap changes the shopper's data, not the row. */
+/** Returns the same object until the row changes: each tap makes a new view, for which screens need not render. */
 function rowOf(view: ShopperView | null | undefined): ShopperRow | null | undefined {
   const next = view && view.shopper;
   if (!lastRow || !next || !isSame(lastRow, next)) lastRow = next;

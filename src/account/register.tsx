@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Navigate, useSearchParams } from 'react-router-dom';
 import { Link } from '../ui/link.tsx';
-import { deferredWords, sendFor } from '../ui/deferred-change.ts';
+import { deferredWords, sendWithDeferred } from '../ui/deferred-change.ts';
 import { useForm } from './use-form.ts';
 import { checkRegistration } from './checks.ts';
 import { EmailField, PasswordField } from './fields.tsx';
@@ -23,7 +23,7 @@ export function RegisterPage() {
   const form = useForm({
     check: checkRegistration,
     send: (mutations, { email = '', password = '', captcha }) =>
-      sendFor(deferredId, email, () => mutations.register(email, password, captcha)),
+      sendWithDeferred(deferredId, email, () => mutations.register(email, password, captcha)),
     // Without email confirmation the shopper is signed in at once, and this screen redirects.
     onDone: (outcome, { email = '' }) => setUnconfirmed(outcome === 'confirm' ? email : null),
   });

@@ -13,7 +13,7 @@ const IDLE_TIMEOUT_MS = 5000;
 const SAFARI_PAUSE_MS = 1000;
 
 /**
- * Uses the link that the page was opened with. Without one it waits until the tab is idle,
+ * Uses the link that the page was opened with. Without a link it waits until the tab is idle,
  * and then signs the shopper in with the stored session.
  *
  * @param onStorageError is called when the session store fails
@@ -47,6 +47,7 @@ function concludeLink(outcome: LinkOutcome): void {
   // The screen for a new password shows the outcome itself.
   if (location.pathname === '/reset-password') return;
   if (outcome === 'recovery') {
+    // The link led to `/`, because the project does not allow this address.
     location.replace('/reset-password');
     return;
   }

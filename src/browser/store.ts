@@ -7,7 +7,7 @@ export interface ReadableStore<T> {
 export interface Store<T> extends ReadableStore<T> {
   readonly set: (value: T) => void;
   /** Whether the store has a subscriber. */
-  readonly isFollowed: () => boolean;
+  readonly hasSubscriber: () => boolean;
 }
 
 export function createStore<T>(first: T): Store<T> {
@@ -23,7 +23,7 @@ export function createStore<T>(first: T): Store<T> {
       value = next;
       for (const listener of listeners) listener();
     },
-    isFollowed: () => listeners.size > 0,
+    hasSubscriber: () => listeners.size > 0,
   };
 }
 

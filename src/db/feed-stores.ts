@@ -36,7 +36,7 @@ function feedShopper(): Promise<void> {
 }
 
 /** Takes any other shopper than `uid` off the screen at once, because the device may answer late or never. */
-export function showNoOther(uid: string | null): void {
+export function hideShopperExcept(uid: string | null): void {
   const shown = shopperStore.snapshot();
   if (!shown || shown.shopper.uid === uid) return;
   shopperStore.set(null);
@@ -45,13 +45,13 @@ export function showNoOther(uid: string | null): void {
 function readAgainAfterNews(readAgain: () => void): void {
   pageSession.subscribe(() => {
     const uid = shopperStore.snapshot()?.shopper.uid;
-    if (uid !== undefined && pageSession.isLoggedOut(uid)) showNoOther(null);
+    if (uid !== undefined && pageSession.isLoggedOut(uid)) hideShopperExcept(null);
     readAgain();
   });
   // Tests have no `addEventListener`. A page from the back/forward cache has missed what happened meanwhile.
   globalThis.addEventListener?.('pageshow', ({ persisted }) => {
     if (!persisted) return;
-    showNoOther(shopperHint.read());
+    hideShopperExcept(shopperHint.read());
     readAgain();
   });
 }

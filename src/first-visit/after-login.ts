@@ -9,7 +9,7 @@ import type { DeferredChange } from '../ui/log-in-first.ts';
 import { announceNotStored } from '../ui/not-stored.ts';
 import { notify } from '../ui/notices.ts';
 
-/** Adds what waits when its shopper is signed in: now, when the shopper changes, or after a form. */
+/** Makes the waiting change once its shopper is signed in: looks now, at each change of the shopper, and after a form. */
 export function followDeferred(): void {
   let underWay: string | null = null;
 

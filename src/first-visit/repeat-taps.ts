@@ -6,7 +6,7 @@ import { announceWait } from '../ui/not-stored.ts';
 import { notify } from '../ui/notices.ts';
 import { type CardTap, endTaps, hasTaps, STILL_OPENING, takeTaps } from './taps.ts';
 
-/** Follows the wait in `taps.ts`. Both together are less than a second, after which the user reads a notice. */
+/** Begins when React ends the wait in `taps.ts`. Both waits leave time to draw the notice within a second. */
 const PATIENCE_MS = 200;
 
 /**

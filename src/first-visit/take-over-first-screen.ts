@@ -22,8 +22,8 @@ export function takeOverFirstScreen(before: HTMLElement, drawn: HTMLElement): ()
 const CARD_CONTROLS = ['a', '[aria-pressed]', 'button:not([aria-pressed])'];
 
 /**
- * Returns a function that finds the same element in React's markup: by product, or by tag and text, and by its place
- * among those that have both alike.
+ * Returns a function that finds the same element in React's markup. It looks by product on a card, elsewhere by tag,
+ * text, and the place among elements of the same tag and text.
  */
 function finderOf(element: Element | null): () => HTMLElement | null {
   const product = element?.closest<HTMLElement>('[data-product]')?.dataset['product'];

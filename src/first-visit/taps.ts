@@ -17,7 +17,7 @@ export interface CardTap {
 /** A user who comes back after this time has tapped again or changed their mind. */
 const GOOD_FOR_MS = 60_000;
 
-/** A notice says that a tap waits for longer than this. With its rendering it appears within a second. */
+/** After this time a notice says that a tap waits. The rest of a second is for drawing the notice. */
 const PATIENCE_MS = 700;
 
 export const STILL_OPENING = 'The shop is still loading. Your tap will go through in a moment.';

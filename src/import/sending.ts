@@ -148,7 +148,7 @@ export function createSending(options: SendingOptions): Sending {
   function tellElsewhere(): void {
     const status = statusOf(get());
     // Without a subscriber the import page is not on screen.
-    if (status && !store.isFollowed() && !isClosed) {
+    if (status && !store.hasSubscriber() && !isClosed) {
       notify(status.tone === 'error' ? 'alert' : 'status', status.text);
     }
   }

@@ -13,5 +13,5 @@ export function startAfterFirstPaint(): void {
   // Read now, because on a first visit the worker may control the page later.
   const isFirstVisit = navigator.serviceWorker.controller === null;
   void keepPictures(isFirstVisit).catch(() => undefined);
-  void followVersions().catch(() => undefined);
+  void followVersions(isFirstVisit).catch(() => undefined);
 }

@@ -11,8 +11,9 @@ import { installPrompt, onInstallPrompt } from './install-prompt.ts';
 import { whenNoNotice } from './when-no-notice.ts';
 
 const closedKey = localKey('invitation-closed');
-/** Whether this browser has opened the shop before, and whether that was so when this tab opened it. */
+/** Stored once this browser has opened the shop. */
 const visitedKey = localKey('visited');
+/** `again` if `visitedKey` was stored when this tab opened the shop, otherwise `first`. */
 const tabVisitKey = sessionKey('visited');
 
 const NAME = import.meta.env.VITE_STORE_NAME;
@@ -38,8 +39,9 @@ export function inviteToInstall(): void {
   shopperStore.subscribe(() => {
     const next = shopperSize();
     // The size also changes when another shopper signs in, which is no sign of interest.
-    const isTap = next !== null && next.uid === last?.uid && next.size !== last.size;
-    if (isTap && next.unsaved > 0) isInterested = true;
+    const isOwnChange = next !== null && next.uid === last?.uid && next.size !== last.size;
+    // A change by another phone leaves nothing unsaved here.
+    if (isOwnChange && next.unsaved > 0) isInterested = true;
     last = next;
     inviteOnce();
   });

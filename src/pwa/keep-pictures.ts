@@ -28,9 +28,9 @@ const PICTURES_PER_ROUND = 4;
 const PICTURES_PER_LOOK = 40;
 const FIRST_PRODUCTS = 300;
 const PRODUCTS_OF_CATEGORY = 100;
-/** The browser must offer at least so much more than is stored. */
+/** With less free room no picture is stored ahead. */
 const FREE_BYTES = 100_000_000;
-/** Pictures that the shopper has not looked at fill only so much, so that those on screen find room. */
+/** Above this only pictures of favourites and cart are stored ahead, so that pictures on screen find room. */
 const FILLED_BYTES = 0.9 * MOST_PICTURE_BYTES;
 
 export async function keepPictures(isFirstVisit: boolean): Promise<void> {

@@ -16,9 +16,8 @@ const ASK_EVERY_MS = 3_600_000;
 const LOOK_EVERY_MS = 500;
 
 /** Registers the service worker, which opens the shop offline, and looks for new versions. */
-export async function followVersions(): Promise<void> {
+export async function followVersions(isFirstVisit: boolean): Promise<void> {
   const { serviceWorker } = navigator;
-  const isFirstVisit = serviceWorker.controller === null;
   // A worker replaces another only after the user has agreed, maybe in another tab. Workbox listens to this
   // event only after it has registered, which may be too late.
   serviceWorker.addEventListener('controllerchange', reloadWhenFree);

@@ -1,5 +1,5 @@
 import { Component, type ComponentType, lazy, type ReactNode } from 'react';
-import { openAnew } from '../browser/open-anew.ts';
+import { updateAndReload } from '../browser/update-and-reload.ts';
 import { ErrorBox } from '../ui/error-box.tsx';
 import styles from '../ui/loose-thread.module.css';
 import { PageTitle } from '../ui/page-title.tsx';
@@ -40,7 +40,7 @@ export class ChunkBoundary extends Component<
     return (
       <div className={styles['page']}>
         <PageTitle>Couldn’t load this page</PageTitle>
-        <ErrorBox action={{ label: 'Try again', run: () => void openAnew() }}>
+        <ErrorBox action={{ label: 'Try again', run: () => void updateAndReload() }}>
           Check your connection, then try again. Everything you saved is still here.
         </ErrorBox>
       </div>

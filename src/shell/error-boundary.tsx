@@ -8,10 +8,10 @@ import { PageTitle } from '../ui/page-title.tsx';
 const DELETING_PATIENCE_MS = 2000;
 
 /**
- * Loads the page again. Deletes the stored catalogue before, in case React could not render that; but not without a
- * network, because then the device could not load it again.
+ * Reloads the page. First deletes the stored catalogue, in case React could not render it. Without a network the
+ * catalogue stays, because the device could not load it again.
  */
-function openAgain(): void {
+function reloadWithoutCatalogue(): void {
   if (!navigator.onLine) {
     location.reload();
     return;
@@ -33,8 +33,8 @@ interface ErrorBoundaryProps {
 
 interface ErrorBoundaryState {
   readonly error: unknown;
-  /** Whether this screen has been drawn anew. */
-  readonly isAnew: boolean;
+  /** Whether this screen has been drawn a second time. */
+  readonly isRedrawn: boolean;
 }
 
 /**
@@ -44,24 +44,25 @@ interface ErrorBoundaryState {
  * draws the screen anew, once: React mounts the children of a boundary from scratch after an error.
  */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
-  override state: ErrorBoundaryState = { error: null, isAnew: false };
+  override state: ErrorBoundaryState = { error: null, isRedrawn: false };
 
   static getDerivedStateFromError(error: unknown) {
     return { error };
   }
 
   override componentDidCatch(error: unknown) {
-    if (isNodeMissing(error) && !this.state.isAnew) this.setState({ error: null, isAnew: true });
+    if (isNodeMissing(error) && !this.state.isRedrawn)
+      this.setState({ error: null, isRedrawn: true });
   }
 
   override render() {
-    const { error, isAnew } = this.state;
-    if (error === null || (isNodeMissing(error) && !isAnew)) return this.props.children;
+    const { error, isRedrawn } = this.state;
+    if (error === null || (isNodeMissing(error) && !isRedrawn)) return this.props.children;
     const Landmark = this.props.isFramed ? 'div' : 'main';
     return (
       <Landmark className={styles['page']}>
         <PageTitle>This page stopped working</PageTitle>
-        <ErrorBox action={{ label: 'Open this page again', run: openAgain }}>
+        <ErrorBox action={{ label: 'Open this page again', run: reloadWithoutCatalogue }}>
           Something went wrong on our side. Everything you saved is still here.
         </ErrorBox>
       </Landmark>

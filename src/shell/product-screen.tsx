@@ -27,6 +27,7 @@ export function ProductScreen() {
 export function useShownLocation(): Location {
   const location = useLocation();
   const [shown, setShown] = useState(location);
+  // Undefined where the screen changes without a transition.
   const transition = shown === location ? undefined : loaded?.screenTransition(shown, location);
 
   // Without dependencies, so that the render after `draw` ends the transition.

@@ -51,12 +51,12 @@ export function forgetAnyDeferred(): void {
 }
 
 /**
- * Sends a login or a registration, and stores whose the waiting change is.
+ * Sends a login or a registration. If it signs the shopper in, stores the form's email with the waiting change.
  *
  * @param id the change that the form was opened for, from the form's URL
  * @param send answers `confirm` when a mail must be followed first
  */
-export async function sendFor<T>(
+export async function sendWithDeferred<T>(
   id: string | null,
   email: string,
   send: () => Promise<Answer<T>>,

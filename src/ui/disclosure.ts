@@ -27,7 +27,7 @@ export function useDisclosure() {
   return {
     isOpen,
     close: () => setOpen(false),
-    /** For an entry that opens a dialog: the dialog gives the focus back to what had it, so not to a hidden entry. */
+    /** For an entry that opens a dialog. The dialog later gives the focus back to the button, not to the hidden entry. */
     closeForDialog: () => {
       setOpen(false);
       button.current?.focus();

@@ -19,7 +19,7 @@ export interface NoticeAction {
   readonly run?: () => void;
   /** Called when the user has followed or closed the notice; not when the shop replaces or dismisses it. */
   readonly onClosed?: (() => void) | undefined;
-  /** The shopper for whom the action is; null for a visitor. The notice is dismissed when that changes. */
+  /** The shopper for whom the action is; null for a visitor. The notice is dismissed at the next login or logout. */
   readonly uid?: string | null | undefined;
 }
 

@@ -38,7 +38,7 @@ test('without a network the same page opens again and keeps the stored catalogue
 
 function pressTheButton(): void {
   const boundary = new ErrorBoundary({ children: null });
-  boundary.state = { error: new Error('a mistake'), isAnew: false };
+  boundary.state = { error: new Error('a mistake'), isRedrawn: false };
   const { props } = boundary.render() as ReactElement<{
     readonly children: readonly [unknown, Box];
   }>;

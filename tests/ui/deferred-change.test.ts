@@ -6,7 +6,7 @@ import {
   forgetAnyDeferred,
   forgetDeferred,
   onDeferredReady,
-  sendFor,
+  sendWithDeferred,
 } from '../../src/ui/deferred-change.ts';
 import { askToLogIn } from '../../src/ui/log-in-first.ts';
 import { noticeStore } from '../../src/ui/notices.ts';
@@ -40,7 +40,7 @@ function tapAndFollow(): string {
  */
 const waiting = (afterMs = 0) => deferredChange(Date.now() + afterMs);
 const send = (id: string | null, email: string, answer: Answer<unknown>) =>
-  sendFor(id, email, async () => answer);
+  sendWithDeferred(id, email, async () => answer);
 
 test('the alert leads to the login and back, and nothing is kept before its link is followed', () => {
   askToLogIn('Please log in to manage favorites.', WANTED);
@@ -66,7 +66,7 @@ test('what was tapped waits for 30 minutes in this tab, without an owner until a
 test('what was tapped belongs to the email address that logs in by the link of its alert, and to no other', async () => {
   const id = tapAndFollow();
   let during;
-  await sendFor(id, 'Ada@weft.test', async () => {
+  await sendWithDeferred(id, 'Ada@weft.test', async () => {
     during = waiting();
     return OFFLINE;
   });
@@ -90,7 +90,7 @@ test('what was tapped is ready as soon as the form of its login is answered', as
 test('what is dropped or replaced while a form is sent stays so', async () => {
   for (const answer of [SIGNED_IN, CONFIRM]) {
     const id = tapAndFollow();
-    await sendFor(id, 'ada@weft.test', async () => {
+    await sendWithDeferred(id, 'ada@weft.test', async () => {
       forgetAnyDeferred();
       return answer;
     });
@@ -98,7 +98,7 @@ test('what is dropped or replaced while a form is sent stays so', async () => {
   }
   const first = tapAndFollow();
   let second;
-  await sendFor(first, 'ada@weft.test', async () => {
+  await sendWithDeferred(first, 'ada@weft.test', async () => {
     second = tapAndFollow();
     return SIGNED_IN;
   });

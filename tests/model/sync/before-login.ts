@@ -75,7 +75,10 @@ async function endMeanwhile(visit: Visit): Promise<void> {
 async function registerFirst(visit: Visit): Promise<void> {
   const { world, tab, id, uid } = visit;
   followLink(visit);
-  await tab.modules?.sendFor(id, `${uid}@weft.test`, async () => ({ ok: true, value: 'confirm' }));
+  await tab.modules?.sendWithDeferred(id, `${uid}@weft.test`, async () => ({
+    ok: true,
+    value: 'confirm',
+  }));
   const loginUid = world.chance.happens(0.7) ? uid : world.chance.pick(world.users);
   soon(visit, () => logIn({ ...visit, uid: loginUid }, id));
 }

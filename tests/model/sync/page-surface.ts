@@ -9,6 +9,6 @@ export { catalogueStore } from '../../../src/db/catalogue-store.ts';
 export { addToCart, changeQuantity, clearCart, removeLine } from '../../../src/cart/mutations.ts';
 export { setFavourite } from '../../../src/favourites/mutations.ts';
 export { logOut, signIn } from '../../../src/account/mutations.ts';
-export { sendFor } from '../../../src/ui/deferred-change.ts';
+export { sendWithDeferred } from '../../../src/ui/deferred-change.ts';
 export { announcementStore, dismissNotice, noticeStore } from '../../../src/ui/notices.ts';
 export { announceWait } from '../../../src/ui/not-stored.ts';

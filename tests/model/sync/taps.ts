@@ -86,7 +86,9 @@ export class Taps {
     const email = `${uid}@weft.test`;
     const page = tab.modules;
     try {
-      const answer = await page?.sendFor(id, email, () => page.signIn(email, 'a password'));
+      const answer = await page?.sendWithDeferred(id, email, () =>
+        page.signIn(email, 'a password'),
+      );
       return answer?.ok === true;
     } catch (error) {
       this.#reportSilentError(tab, 'a login', error);

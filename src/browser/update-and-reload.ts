@@ -7,7 +7,7 @@ const TAKEOVER_TIMEOUT_MS = 4000;
  * Reloads after a script could not be loaded. A newer version takes over first, because the host may no longer have
  * the scripts of this one. Nobody is asked: this tab cannot go on anyway.
  */
-export async function openAnew(): Promise<void> {
+export async function updateAndReload(): Promise<void> {
   const timeout = new Promise((resolve) => setTimeout(resolve, TAKEOVER_TIMEOUT_MS));
   await Promise.race([takeOver(), timeout]);
   location.reload();
