@@ -22,15 +22,15 @@ declare global {
 }
 
 /**
- * Waits for the pictures that the window shows: those of the first products, which it draws, or those of the stored
- * screen (keep-first-screen.ts) of a browser that has lost its worker.
+ * Draws the first products, except over the stored screen (keep-first-screen.ts) of a browser that has lost its
+ * worker. Then waits for the pictures that the window shows.
  */
 async function paintProducts(): Promise<void> {
   const list = document.querySelector('#root [data-row]')?.parentElement ?? (await drawProducts());
   if (!list) return;
   const pictures = list.querySelectorAll<HTMLImageElement>('img[loading=eager]');
   await Promise.allSettled([...pictures].map((picture) => picture.decode()));
-  await painted(list);
+  await whenPainted(list);
 }
 
 /** Draws the first products in place of the skeleton, and returns their list; null if there are none. */
@@ -52,14 +52,14 @@ async function drawProducts(): Promise<HTMLElement | null> {
 async function paintShownProduct(): Promise<void> {
   const shown = document.querySelector<HTMLImageElement>('#root [data-arriving] img');
   if (!shown) {
-    void askForPicture();
+    void requestPicture();
     return;
   }
   await shown.decode();
-  await painted(shown);
+  await whenPainted(shown);
 }
 
-async function askForPicture(): Promise<void> {
+async function requestPicture(): Promise<void> {
   const [row] = (await firstRows) ?? [];
   const isEager = true;
   if (row) setPicture(new Image(), productOf(row).picture, PRODUCT_SIZES, isEager);
@@ -69,7 +69,7 @@ async function askForPicture(): Promise<void> {
 const PAINT_MS = 300;
 
 /** Resolves when the browser reports a painted picture in `area`. Its text, reported earlier, does not count. */
-function painted(area: HTMLElement): Promise<void> {
+function whenPainted(area: HTMLElement): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, PAINT_MS);
     if (PerformanceObserver.supportedEntryTypes.includes('largest-contentful-paint')) {

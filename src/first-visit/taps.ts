@@ -29,6 +29,7 @@ const key = rememberedKey(sessionKey('weft-taps'));
 
 /** Stores taps until `endTaps`. */
 export function noteTaps(): void {
+  // The absolute difference, because the phone's clock may have been set back.
   const isFresh = ({ atMs }: CardTap) => Math.abs(Date.now() - atMs) < GOOD_FOR_MS;
   write(read().filter(isFresh));
   document.addEventListener('click', note);

@@ -33,7 +33,7 @@ export function useScrollMemory({ key, pathname, search, hash }: Location): void
     const top = isNew ? null : position.read();
     let stopScrolling: (() => void) | undefined;
     if (top !== null) stopScrolling = restoreScroll(Number(top));
-    // The user has chosen another size: the same page, under another key.
+    // The user has chosen another size: the same page at the same position, under another key.
     else if (lastPathname.current === pathname && isProduct(pathname)) save();
     else if (!isFirst.current && hash === '') window.scrollTo(0, 0);
     isFirst.current = false;

@@ -23,6 +23,7 @@ export function onDeferredReady(listener: () => void): void {
 /** The change that waits in this tab. Deletes a change that is too old. */
 export function deferredChange(nowMs: number): DeferredChange | null {
   const deferred = stored();
+  // The absolute difference, because the phone's clock may have been set back.
   if (deferred && Math.abs(nowMs - deferred.tappedAtMs) < GOOD_FOR_MS) return deferred;
   deferredKey.clear();
   return null;
