@@ -23,17 +23,17 @@ interface AddressFormProps {
 }
 
 /**
- * The shipping address. Labels and rules follow the country. The fields keep their texts themselves: whatever fills
- * them in, the shopper, the browser or a script, `addressTextIn` reads it.
+ * The shipping address. Labels and rules follow the country. The fields are uncontrolled, so that `addressTextIn`
+ * also reads what the browser or a script of the page has filled in.
  */
 export function AddressForm({ draft, country, problems, onType }: AddressFormProps) {
   const id = useId();
   return (
-    // Not `onChange`: React reports no change of a field that a script of the page has filled in.
     <fieldset
       className={styles['address']}
-      // The checkout stores each text as it is typed, so that a reload loses none.
+      // Lets a new version reload the page: the checkout stores each text as it is typed. See `pwa/in-use.ts`.
       data-draft=""
+      // Not `onChange`: React reports no change of a field that a script of the page has filled in.
       onInput={({ target }) => {
         if (target instanceof HTMLInputElement || target instanceof HTMLSelectElement) {
           onType(target.name);
@@ -66,6 +66,7 @@ export function AddressForm({ draft, country, problems, onType }: AddressFormPro
 /** The texts of the address in a form that contains `AddressForm`. */
 export function addressTextIn(form: HTMLFormElement): AddressText {
   const texts = new FormData(form);
+  // The names of the fields are the same in every country.
   const names = ['country', ...textFields(DEFAULT_COUNTRY).map(({ name }) => name)];
   const textOf = (name: string) => {
     const text = texts.get(name);
@@ -74,7 +75,7 @@ export function addressTextIn(form: HTMLFormElement): AddressText {
   return Object.fromEntries(names.map((name) => [name, textOf(name)]));
 }
 
-/** The country that the form shows: the default, where the shop no longer delivers to the one typed before. */
+/** The country that the form shows: the one in the texts, or the default if the shop no longer delivers there. */
 export function countryOf({ country }: AddressText): Country {
   return COUNTRIES.find((known) => known === country) ?? DEFAULT_COUNTRY;
 }

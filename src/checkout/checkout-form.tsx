@@ -10,7 +10,7 @@ import { storeDraft } from './mutations.ts';
 import styles from './page.module.css';
 import { useCheckoutRemote } from './queries.ts';
 import { payByCard } from './pay/card.ts';
-import { useComingBack } from './pay/coming-back.ts';
+import { useStatusOnReturn } from './pay/coming-back.ts';
 import { PayFoot } from './pay/pay-foot.tsx';
 import { type PaymentMethod, PaymentMethodToggle } from './pay/payment-method.tsx';
 import { validationErrorsOf } from './pay/place-order.ts';
@@ -31,7 +31,7 @@ export function CheckoutForm({ view, cart, draft, tokens }: CheckoutFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const navigate = useNavigate();
   const [method, setMethod] = useState<PaymentMethod>(mayResumePayPal() ? 'paypal' : 'card');
-  // The stored draft follows what is typed, and must not change the fields.
+  // Keeps the first draft: the stored one follows what is typed, and must not change the fields.
   const [firstDraft] = useState(draft);
   const [country, setCountry] = useState(() => countryOf(draft));
   const go = (href: string) => void navigate(href);
@@ -45,7 +45,7 @@ export function CheckoutForm({ view, cart, draft, tokens }: CheckoutFormProps) {
     },
   });
   const { stage, total } = payment;
-  useComingBack(remote, payment, go);
+  useStatusOnReturn(remote, payment, go);
 
   if (cart.items.length === 0 && stage === 'idle') {
     return view.isKnown ? <Navigate to="/cart" replace /> : <p>{CART_NOT_HERE_YET}</p>;
@@ -69,17 +69,17 @@ export function CheckoutForm({ view, cart, draft, tokens }: CheckoutFormProps) {
   }
 
   const isRead = cart.items.every(({ status }) => status.kind !== 'unread');
-  const cannot = isRead ? validationErrorsOf(cart) : [];
+  const obstacles = isRead ? validationErrorsOf(cart) : [];
   return (
     <form ref={form} className={styles['form']} method="post" noValidate onSubmit={submit}>
       <div className={styles['column']}>
-        {/* Nobody should type an address for what they cannot order. */}
-        {cannot.length > 0 && (
+        {/* Above the address, so that nobody types it for what they cannot order. */}
+        {obstacles.length > 0 && (
           <ErrorBox
             heading="Some items can’t be ordered"
             action={{ label: BACK.label, run: () => go(BACK.href) }}
           >
-            {cannot.join(' ')}
+            {obstacles.join(' ')}
           </ErrorBox>
         )}
         <PaymentMethodToggle

@@ -49,15 +49,17 @@ export async function orderAgain({ lines }: Order, goToCart: () => void): Promis
       return isGone(line) || by <= 0 ? [] : [{ kind: 'cart.add', args: { productId, by } }];
     }),
   );
-  if (outcome === 'not-stored') announceNotStored();
-  else if (outcome !== 'done') notify('alert', 'Log in to order again.');
-  if (outcome !== 'done') return;
+  if (outcome !== 'done') {
+    if (outcome === 'not-stored') announceNotStored();
+    else notify('alert', 'Log in to order again.');
+    return;
+  }
   const names = gone.map(nameOf).join('; ');
-  const goneWords = gone.length === 0 ? '' : ` No longer in the shop: ${names}.`;
+  const goneNote = gone.length === 0 ? '' : ` No longer in the shop: ${names}.`;
   if (gone.length === lines.length) {
-    notify('alert', `Nothing was added to your cart.${goneWords}`);
+    notify('alert', `Nothing was added to your cart.${goneNote}`);
     return;
   }
   const action = { label: 'View cart', run: goToCart, uid };
-  notify('status', `Added to your cart at today’s prices.${goneWords}`, action);
+  notify('status', `Added to your cart at today’s prices.${goneNote}`, action);
 }

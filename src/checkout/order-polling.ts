@@ -15,7 +15,7 @@ const PAUSES = { firstMs: 1000, mostMs: 60_000 };
 /** `open`: asks again after a pause. `quiet`: asks again only after a wake-up. */
 type Finality = 'final' | 'open' | 'quiet';
 
-/** Asks at once, and again after pauses that grow from each wake-up, until an answer is final. */
+/** Asks at once and after growing pauses until an answer is final. A wake-up asks at once and resets the pauses. */
 export function pollUntilFinal(
   ask: (signal: AbortSignal) => Promise<Finality>,
   timing: Timing,
@@ -31,8 +31,9 @@ export function pollUntilFinal(
 }
 
 /**
- * Polls, and wakes up when the network or the shopper comes back to this page, or when `listen` says. Returns a
- * function that stops it.
+ * Polls until an answer is final. Returns a function that stops this.
+ *
+ * @param listen calls its listener at each wake-up: by default when the network or the shopper comes back to this page
  */
 export function pollInPage(
   ask: (signal: AbortSignal) => Promise<Finality>,
@@ -108,7 +109,7 @@ export function watchOrder(
         next({ kind: 'foreign' });
         return 'final';
       }
-      // The screen goes on showing an earlier answer.
+      // An earlier answer stays on the screen.
       if (!hasEmitted) next({ kind: 'offline' });
       hasEmitted = true;
       return 'open';

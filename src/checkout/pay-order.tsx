@@ -9,7 +9,7 @@ import { OrderSummary } from './lines.tsx';
 import { OrderAddress } from './orders/order-address.tsx';
 import styles from './page.module.css';
 import { payByCard } from './pay/card.ts';
-import { useComingBack } from './pay/coming-back.ts';
+import { useStatusOnReturn } from './pay/coming-back.ts';
 import { PayFoot } from './pay/pay-foot.tsx';
 import { type PaymentMethod, PaymentMethodToggle } from './pay/payment-method.tsx';
 import { mayResumePayPal } from './pay/paypal-return.ts';
@@ -52,7 +52,7 @@ function PayForm({ view, order, tokens }: PayFormProps) {
   const [method, setMethod] = useState<PaymentMethod>(mayResumePayPal() ? 'paypal' : 'card');
   const payment = useOrderPayment(order, view);
   const go = (href: string) => void navigate(href);
-  useComingBack(remote, payment, go);
+  useStatusOnReturn(remote, payment, go);
 
   function submit(event: FormEvent): void {
     event.preventDefault();

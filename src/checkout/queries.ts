@@ -40,9 +40,14 @@ export type RefreshState = 'fresh' | BackendFailure['kind'] | null;
 /**
  * Updates the shopper's orders on this device from the shop while the screen is open.
  *
- * @param isPolled false where the page, once the device has the orders, asks only after news of them
+ * @param options.isPolled whether the page also asks at intervals; otherwise, once the device has the orders, it asks
+ *   only after news of them
  */
-export function useOrderRefresh(uid: string, tokens: TokenSource, isPolled = true): RefreshState {
+export function useOrderRefresh(
+  uid: string,
+  tokens: TokenSource,
+  { isPolled } = { isPolled: true },
+): RefreshState {
   return useObservable(
     () => {
       const remote = ordersRemote({ url: BACKEND_URL, key: PUBLISHABLE_KEY }, tokens);
@@ -65,16 +70,16 @@ export function useOrderRefresh(uid: string, tokens: TokenSource, isPolled = tru
 }
 
 /**
- * As `onWakeUp`, and also when a pull has brought another version of the shopper's data: the shop raises it when
- * it marks an order as sent.
+ * Wakes as `onWakeUp` does, and when a pull has brought another version of the shopper's data: the shop raises the
+ * version when it marks an order as sent.
  */
 function onNews(uid: string, wake: () => void): () => void {
-  let shown: number | null = null;
+  let lastVer: number | null = null;
   const stopFollowing = followQuery(
     async () => (await connection.db.bases.get(uid))?.ver ?? 0,
     (ver) => {
-      if (shown !== null && ver !== shown) wake();
-      shown = ver;
+      if (lastVer !== null && ver !== lastVer) wake();
+      lastVer = ver;
     },
     (error) => connection.recoverFrom(error),
   );
@@ -85,7 +90,7 @@ function onNews(uid: string, wake: () => void): () => void {
   };
 }
 
-/** False if the device could not store them. */
+/** Returns whether the device could store them. */
 async function storeOrders(uid: string, orders: readonly Order[]): Promise<boolean> {
   try {
     await keepOrders(connection.db, uid, orders);
@@ -102,7 +107,7 @@ export function useOrder(
   orderId: string | null,
   tokens: TokenSource,
 ): Order | undefined {
-  useOrderRefresh(uid, tokens, false);
+  useOrderRefresh(uid, tokens, { isPolled: false });
   return useOrders(uid)?.find(({ id }) => id === orderId);
 }
 

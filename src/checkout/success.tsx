@@ -32,14 +32,14 @@ export function SuccessPage({ tokens }: { readonly tokens: TokenSource }) {
   useEffect(() => void takeLeftOrder(), []);
 
   if (view === undefined) return null;
-  if (id === null) return <Unnamed />;
+  if (id === null) return <PaidWithoutOrder />;
   if (uid === undefined) return signInWords();
   const kind = session === null ? 'order' : 'session';
-  return <Named key={`${uid} ${id}`} uid={uid} kind={kind} id={id} tokens={tokens} />;
+  return <OrderOutcome key={`${uid} ${id}`} uid={uid} kind={kind} id={id} tokens={tokens} />;
 }
 
 /** For a URL without an order: the page says "paid" (specification, section 2). */
-function Unnamed() {
+function PaidWithoutOrder() {
   useEffect(() => void clearCartAfterPayment(), []);
   return (
     <Words title={PAID}>
@@ -48,12 +48,12 @@ function Unnamed() {
   );
 }
 
-interface NamedProps extends OrderReference {
+interface OrderOutcomeProps extends OrderReference {
   readonly uid: string;
   readonly tokens: TokenSource;
 }
 
-function Named({ uid, kind, id, tokens }: NamedProps) {
+function OrderOutcome({ uid, kind, id, tokens }: OrderOutcomeProps) {
   const state = useOrderUpdate(uid, { kind, id }, tokens);
   const order = useOrder(uid, state.kind === 'known' ? state.update.orderId : null, tokens);
   // Each state returns `Words` itself, no component around it: React then keeps the live region, and screen

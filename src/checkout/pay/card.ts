@@ -31,7 +31,7 @@ const leftOrder = sessionKey('left-for-payment');
 
 /**
  * Opens the payment page, and notes its order in this tab: a shopper who comes back to the checkout instead of
- * the success page has probably not paid. In a browser without storage the checkout then says nothing.
+ * the success page has probably not paid. Without storage the checkout says nothing to such a shopper.
  */
 function leaveForPayment(orderId: string, url: string): void {
   leftOrder.write(orderId);

@@ -28,7 +28,7 @@ export function messageOnReturn(
  * Tells a shopper who comes back from the payment page to the checkout the status of the payment. They come back
  * by Cancel on that page, or by the browser's Back, which may restore the checkout as it was.
  */
-export function useComingBack(
+export function useStatusOnReturn(
   remote: CheckoutRemote,
   { stage, finish, show }: Payment,
   go: (href: string) => void,
@@ -36,7 +36,6 @@ export function useComingBack(
   const showStatus = useEffectEvent(async () => {
     const orderId = takeLeftOrder();
     if (orderId === null) return;
-    finish();
     const answer = await remote.orderStatus({ kind: 'order', id: orderId });
     if (answer.ok && hasMoney(answer.value)) {
       go(successHref(orderId));

@@ -52,7 +52,7 @@ const PAUSES = { firstMs: 1000, mostMs: 4000 };
 export async function capture(
   remote: CheckoutRemote,
   payPalId: string,
-  isResumed = false,
+  isResumed: boolean,
 ): Promise<CaptureVerdict> {
   for (let requests = 1; ; requests += 1) {
     const answer = await remote.capturePayPalOrder(payPalId);

@@ -36,8 +36,8 @@ interface Run {
   /** Whether PayPal has asked for the order. */
   isAskedFor: boolean;
   /**
-   * Whether the shop is making the order. The page then shows how the run ended only afterwards: `payment.begin`
-   * still shows its own stages, and the button must stay busy while its request is under way.
+   * Whether the shop is making the order. If the run ends meanwhile, the page shows that only afterwards: until then
+   * `payment.begin` shows its own stages, and the button must stay busy.
    */
   isMakingOrder: boolean;
   /** Shows how the run ended; null before that. */
@@ -104,7 +104,7 @@ export function usePayPalFlow(
         end(run, payment, verdict.why, NOT_COMPLETED);
         return;
       case 'unknown':
-        await askAbout(run, { payment, remote, go });
+        await askForStatus(run, { payment, remote, go });
     }
   }
 
@@ -113,7 +113,7 @@ export function usePayPalFlow(
       () => run.isAskedFor,
       () => false,
     );
-    // Of a window that failed, or that did not ask for the order, PayPal tells nothing more.
+    // If the window failed or did not ask for the order, PayPal calls nothing more.
     if (!isOpened && currentRun.current === run) fail(run, payment);
   }
 
@@ -171,7 +171,7 @@ function hrefOf(orderId: string | null): string {
 }
 
 /** Asks the shop for the order's status, because PayPal may have taken the money without an answer. */
-async function askAbout(run: Run, { payment, remote, go }: Checkout) {
+async function askForStatus(run: Run, { payment, remote, go }: Checkout) {
   const { orderId } = run;
   const answer = orderId === null ? null : await remote.orderStatus({ kind: 'order', id: orderId });
   if (answer?.ok && hasMoney(answer.value)) {

@@ -18,7 +18,7 @@ export interface PayPalProps {
 }
 
 export interface PayPalWalletProps extends PayPalProps {
-  /** Passes the focus on where React replaces the button. */
+  /** Moves the focus to the next button when React replaces this one. */
   readonly buttonRef: Ref<HTMLButtonElement>;
   /** Called when the SDK did not arrive or did not start. */
   readonly onFail: () => void;

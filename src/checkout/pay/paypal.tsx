@@ -7,31 +7,20 @@ import type { PayPalProps, PayPalWallet, PayPalWalletProps } from './paypal-wall
 
 /** The button that pays with PayPal, once the scripts for it have arrived. */
 export function PayPal(props: PayPalProps) {
-  // The key of `Loading`: each try mounts it anew, so that it loads again what failed.
-  const [tries, setTries] = useState(0);
-  const [state, setState] = useState<'trying' | 'failed'>('trying');
+  const [hasFailed, setFailed] = useState(false);
   const [buttonRef] = useState(focusPasser);
   const { payment } = props;
 
   function fail(): void {
-    setState('failed');
+    setFailed(true);
     notify('alert', 'Could not load PayPal. Please try again.');
     if (PAYPAL_CLIENT_ID === '') payment.show(errorMessage(NOT_HERE));
   }
 
-  if (state === 'trying') {
-    return <Loading key={tries} {...props} buttonRef={buttonRef} onFail={fail} />;
-  }
+  if (!hasFailed) return <Loading {...props} buttonRef={buttonRef} onFail={fail} />;
   return (
-    <button
-      ref={buttonRef}
-      type="button"
-      className="button"
-      onClick={() => {
-        setTries(tries + 1);
-        setState('trying');
-      }}
-    >
+    // A press mounts `Loading` anew, which loads again what failed.
+    <button ref={buttonRef} type="button" className="button" onClick={() => setFailed(false)}>
       Load PayPal again
     </button>
   );
@@ -40,8 +29,8 @@ export function PayPal(props: PayPalProps) {
 const NOT_HERE = 'PayPal isn’t available right now. You can pay by card.';
 
 /**
- * Makes a ref for the buttons that take each other's place here. Where React removes one that has the focus, the
- * next one gets the focus. React calls the returned function just before it removes the element.
+ * Makes a ref for the buttons that take each other's place here. When React replaces a button that has the focus, the
+ * next button gets it. React calls the returned function just before it removes the button.
  */
 function focusPasser() {
   let hadFocus = false;

@@ -63,7 +63,7 @@ export function usePaymentState(focusField: (name: string) => void): PaymentStat
     stage,
     error,
     problems,
-    clearProblem: (field) => setProblems((current) => without(current, field)),
+    clearProblem: (field) => setProblems((current) => withoutField(current, field)),
     finish(next = null) {
       isBusy.current = false;
       setStage('idle');
@@ -95,7 +95,7 @@ export function usePaymentState(focusField: (name: string) => void): PaymentStat
 }
 
 /** The problems without that of a field; none after a change of country, because every rule changes. */
-function without(problems: AddressProblems, field: string): AddressProblems {
+function withoutField(problems: AddressProblems, field: string): AddressProblems {
   if (field === 'country') return {};
   return Object.fromEntries(Object.entries(problems).filter(([name]) => name !== field));
 }
@@ -136,7 +136,7 @@ interface PaymentOptions {
 
 /** How long the page waits until the server has the cart, before it says that the changes are not saved. */
 const SAVING_TIMEOUT_MS = 15_000;
-/** How long it waits when the browser believes that it has no network. */
+/** The same while the browser says that it has no network. */
 const OFFLINE_SAVING_TIMEOUT_MS = 2000;
 
 export function usePayment({ view, cart, readAddress, focusField }: PaymentOptions): Payment {
