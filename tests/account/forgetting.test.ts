@@ -5,11 +5,11 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { connection } from '../../src/db/connection.ts';
 import { shopperStore } from '../../src/db/shopper-store.ts';
 import { dismissNotice, noticeStore } from '../../src/ui/notices.ts';
-import { freshLocalStorage } from '../local-storage.ts';
+import { plugInStorage } from '../local-storage.ts';
 import { viewOf } from '../shopper-view.ts';
 
-freshLocalStorage();
 beforeEach(async () => {
+  plugInStorage('localStorage');
   vi.stubGlobal('location', new URL('https://shop.weft.test/'));
   await connection.open();
   dismissNotice();
@@ -19,8 +19,9 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** The tab forgets Ada's account, of which the shop has said that it is gone. */
+/** Does what a tab of Ada's does when the shop says that her account was deleted. */
 async function forgetAda(): Promise<void> {
+  // Imported late: `remote/config.ts` reads `location` while it loads.
   const { forgetAccount } = await import('../../src/account/mutations.ts');
   shopperStore.set(viewOf('ada'));
   await forgetAccount('ada');

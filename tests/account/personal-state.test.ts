@@ -1,5 +1,5 @@
 /** What a tab removes from screen and device when its shopper logs out or another one signs in. */
-// Imported first, because Dexie looks for IndexedDB while it loads.
+// First: Dexie looks for IndexedDB when it is imported.
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { matchesKey } from '../../src/account/personal-keys.ts';
@@ -9,7 +9,7 @@ import { shopperStore } from '../../src/db/shopper-store.ts';
 import type { ChangeAction } from '../../src/domain/change.ts';
 import { noticeStore, notify } from '../../src/ui/notices.ts';
 import { noteViewed, viewedCodes } from '../../src/ui/viewed.ts';
-import { freshLocalStorage } from '../local-storage.ts';
+import { plugInStorage } from '../local-storage.ts';
 import { viewOf } from '../shopper-view.ts';
 
 const LINES = [{ productId: 7, quantity: 2, priceWhenAdded: null }];
@@ -22,9 +22,9 @@ function offerUndo() {
   return undo;
 }
 
-freshLocalStorage();
 forgetStateOfOthers();
 beforeEach(() => {
+  plugInStorage('localStorage');
   putBack = [];
   shopperStore.set(viewOf('ada'));
 });

@@ -1,13 +1,13 @@
 /** The import of a tab, without a screen: the real import run and worker. */
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { keepMatch, knownMatches } from '../../src/import/matches.ts';
 import type { CheckOutcome } from '../../src/import/protocol.ts';
 import { createImportRun } from '../../src/import/import-run.ts';
 import { newDevice, newPage } from './device.ts';
-import { freshLocalStorage } from '../local-storage.ts';
+import { plugInStorage } from '../local-storage.ts';
 import { textFile } from './product-files.ts';
 
-freshLocalStorage();
+beforeEach(() => void plugInStorage('localStorage'));
 // Node has no window; the import run listens there for `beforeunload` while it sends.
 Object.defineProperty(globalThis, 'window', { configurable: true, value: new EventTarget() });
 

@@ -1,11 +1,14 @@
 /** What a device keeps of the matches of columns that its user has made. */
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { keepMatch, knownMatches } from '../../src/import/matches.ts';
 import type { RememberedMatch } from '../../src/csv/remembered.ts';
-import { freshLocalStorage } from '../local-storage.ts';
+import { plugInStorage } from '../local-storage.ts';
 
 const KEY = 'weft-import-matches';
-const stored = freshLocalStorage();
+let stored: Map<string, string>;
+beforeEach(() => {
+  stored = plugInStorage('localStorage');
+});
 
 const match = (headings: readonly string[], at: number) =>
   ({ headings, columns: { SKC: 0 }, at }) satisfies RememberedMatch;

@@ -1,9 +1,9 @@
 /** Which products the device remembers to have shown. */
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { noteViewed, viewedCodes, viewedKey } from '../../src/ui/viewed.ts';
-import { freshLocalStorage } from '../local-storage.ts';
+import { plugInStorage } from '../local-storage.ts';
 
-freshLocalStorage();
+beforeEach(() => void plugInStorage('localStorage'));
 
 test('the device remembers the last five products, each once, the newest first', () => {
   for (const skc of ['A', 'B', 'C', 'D', 'E', 'F', 'C']) noteViewed(skc);
