@@ -1,10 +1,11 @@
 /** What the bench `catalogue-store` runs in the browser. */
 import Dexie, { type Table } from 'dexie';
-import { appendPage, beginLoad, readChunks, readState } from '../../src/db/catalogue-log.ts';
+import { readChunks, readState } from '../../src/db/catalogue-log.ts';
 import { WeftDatabase } from '../../src/db/database.ts';
 import { CHUNK_ROWS } from '../../src/domain/catalogue-chunk.ts';
 import { CatalogueIndex } from '../../src/domain/catalogue-index.ts';
 import { PRODUCT_COLUMNS, type ProductRow } from '../../src/domain/product.ts';
+import { END_OF_LOAD, storePages } from '../db/catalogue.ts';
 
 /** How many products were read, and how long it took. */
 export interface Timed {
@@ -22,20 +23,10 @@ class RowDatabase extends Dexie {
   }
 }
 
-/** Stores the bench's products page by page, as the shop's first load does. */
+/** Stores the bench's products as the shop's first load does. */
 export async function writeChunks(): Promise<void> {
-  const rows = await readData();
   using db = disposable(new WeftDatabase());
-  const nothingStored = null;
-  await beginLoad(db, nothingStored, { epoch: 'bench', ver: 1, stamp: 'one' }, Date.now());
-  const append = async (page: readonly ProductRow[], isLast: boolean) => {
-    const load = (await readState(db))?.load;
-    if (!load) throw new Error('the load ended too early');
-    await appendPage(db, load, page, isLast);
-  };
-  for (let offset = 0; offset < rows.length; offset += CHUNK_ROWS) {
-    await append(rows.slice(offset, offset + CHUNK_ROWS), offset + CHUNK_ROWS >= rows.length);
-  }
+  await storePages(db, 1, [await readData(), END_OF_LOAD]);
 }
 
 /** Writes the bench's products with one record for each. */

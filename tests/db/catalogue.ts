@@ -19,8 +19,11 @@ export function productRow(id: number): ProductRow {
   return [id, `S-${id}`, 'M', null, 'Tee', null, null, null, 9, null, null];
 }
 
+/** Stands for the end of a load, after its last page. */
+export const END_OF_LOAD = null;
+
 /**
- * Stores pages of products as the first load does. A null among them ends the load.
+ * Stores pages of products as the first load does.
  *
  * @param generation the number of the load; screens show the newest complete one
  * @param expected the version of the catalogue that the device has already
@@ -28,7 +31,7 @@ export function productRow(id: number): ProductRow {
 export async function storePages(
   db: WeftDatabase,
   generation: number,
-  pages: readonly (readonly ProductRow[] | null)[],
+  pages: readonly (readonly ProductRow[] | typeof END_OF_LOAD)[],
   expected: CatalogueState['version'] = null,
 ): Promise<void> {
   await beginLoad(
@@ -39,6 +42,6 @@ export async function storePages(
   );
   for (const rows of pages) {
     const load = (await readState(db))?.load;
-    if (load) await appendPage(db, load, rows ?? [], rows === null);
+    if (load) await appendPage(db, load, rows ?? [], rows === END_OF_LOAD);
   }
 }

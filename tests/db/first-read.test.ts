@@ -16,7 +16,7 @@ import { openForReading } from '../../src/db/plain-read.ts';
 import { DATABASE } from '../../src/db/names.ts';
 import { enqueueIn } from '../../src/db/outbox.ts';
 import { deviceId, readShopperState, recordSaveResult } from '../../src/db/shopper-data.ts';
-import { ANNA, BERTA, productRow, rejectedRow, storePages } from './catalogue.ts';
+import { ANNA, BERTA, END_OF_LOAD, productRow, rejectedRow, storePages } from './catalogue.ts';
 
 let factory: IDBFactory;
 let db: WeftDatabase;
@@ -67,7 +67,6 @@ const VERSION = 7;
 
 test('the first screen is read as Dexie reads it: products, unsaved changes, rejected changes', async () => {
   // A whole catalogue of two chunks, and a third chunk with changes.
-  const END_OF_LOAD = null;
   const pages = [[productRow(1), productRow(2)], [productRow(3)], END_OF_LOAD];
   await storePages(db, VERSION, pages);
   const atVersion = (ver: number) => ({ epoch: 'one', ver, stamp: String(ver) });
@@ -123,7 +122,7 @@ test.each([5, 20])(
   },
 );
 
-test('products that do not answer are given up after a second, though WebKit reports nothing of their end', async () => {
+test('products that do not answer are given up after a second', async () => {
   await signIn(ANNA);
   const plain = await openForReading();
   const silent = () => ({});

@@ -2,7 +2,7 @@
 import { IDBObjectStore as FDBObjectStore } from 'fake-indexeddb';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { WeftDatabase } from '../../src/db/database.ts';
-import { ANNA, productRow, storePages } from './catalogue.ts';
+import { ANNA, END_OF_LOAD, productRow, storePages } from './catalogue.ts';
 import { plugInStorage } from '../local-storage.ts';
 import { freezeWithin } from './device.ts';
 import { letStorageWork, loadTab, plugInDeviceBeforeEach, settled, type Tab } from './tab.ts';
@@ -52,11 +52,12 @@ test('a page from the back/forward cache hides at once a shopper who has logged 
 });
 
 test('a start beside a tab that is frozen in a tap shows the products without the shopper', async () => {
-  await storePages(frozenDb, 7, [[productRow(1)], null]);
+  await storePages(frozenDb, 7, [[productRow(1)], END_OF_LOAD]);
   const tab = await loadTab();
   const thaw = await freezeWithin(frozenDb, TAP_TABLES);
   const filling = tab.fillStores();
   await letStorageWork();
+  // Tables without an answer count as locked after 50 ms.
   await vi.advanceTimersByTimeAsync(100);
   expect(await settled(filling)).toBe(true);
   expect(tab.catalogueStore.snapshot()?.index.size).toBe(1);

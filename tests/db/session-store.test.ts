@@ -24,6 +24,7 @@ beforeEach(async () => {
   await otherDb.open();
   await settled(tab.pageSession.setItem('weft-session', sessionOf(ANNA, 0)));
   await until(() => tab.shopperStore.snapshot()?.shopper.uid === ANNA);
+  // A tab uses an unstored renewal only of the session that it has read.
   await settled(tab.pageSession.getItem('weft-session'));
 });
 afterEach(() => {

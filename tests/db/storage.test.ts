@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readState } from '../../src/db/catalogue-log.ts';
 import type { WeftDatabase } from '../../src/db/database.ts';
-import { ANNA, productRow, storePages } from './catalogue.ts';
+import { ANNA, END_OF_LOAD, productRow, storePages } from './catalogue.ts';
 import {
   addOne as addOneIn,
   device,
@@ -95,7 +95,8 @@ test('the page waits for a storage that opens late, and then stores what was tap
 });
 
 /** Stores a whole catalogue of two products on the device. */
-const load = (generation: number) => storeLoad(generation, [[productRow(1), productRow(2)], null]);
+const load = (generation: number) =>
+  storeLoad(generation, [[productRow(1), productRow(2)], END_OF_LOAD]);
 /** Stores the first page of a load, which goes on. */
 const beginToLoad = (generation: number) => storeLoad(generation, [[productRow(1)]]);
 

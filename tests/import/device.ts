@@ -1,7 +1,7 @@
 /** A device on which the real import worker runs: only the page, the network and the clock are fakes. */
 import { randomUUID } from 'node:crypto';
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
-import { appendChanges, appendPage, beginLoad, readState } from '../../src/db/catalogue-log.ts';
+import { appendChanges, readState } from '../../src/db/catalogue-log.ts';
 import { WeftDatabase } from '../../src/db/database.ts';
 import type { ProductRow } from '../../src/domain/product.ts';
 import { type ImporterTools, openImporter } from '../../src/import/worker/importer.ts';
@@ -14,6 +14,7 @@ import type {
   WaitReason,
 } from '../../src/import/protocol.ts';
 import { importCalls } from '../../src/remote/import-calls.ts';
+import { END_OF_LOAD, storePages } from '../db/catalogue.ts';
 import { DETECT_ALL } from './product-files.ts';
 import { ShopInMemory } from './shop-in-memory.ts';
 
@@ -140,20 +141,8 @@ export async function deviceWith(
 ): Promise<Device> {
   const device = newDevice();
   const { db } = device;
-  const version = { epoch: 'one', ver: 1, stamp: 'one' };
-  const nextVersion = { ver: 2, stamp: 'two' };
-  const generation = 1;
-  await beginLoad(db, null, version, generation);
-  for (let at = 0; at < rows.length; at += 1000) await append(db, rows.slice(at, at + 1000));
-  if (!isWhole) return device;
-  await append(db, null);
-  await appendChanges(db, version, { rows: changed, removed }, nextVersion);
+  await storePages(db, 1, isWhole ? [rows, END_OF_LOAD] : [rows]);
+  const version = (await readState(db))?.version;
+  if (version) await appendChanges(db, version, { rows: changed, removed }, { ver: 2, stamp: '2' });
   return device;
-}
-
-/** Appends a page of the first load; null ends the load. */
-async function append(db: WeftDatabase, rows: readonly ProductRow[] | null): Promise<void> {
-  const load = (await readState(db))?.load;
-  if (!load) throw new Error('no load is under way');
-  await appendPage(db, load, rows ?? [], rows === null);
 }
