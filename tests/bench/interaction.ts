@@ -41,6 +41,13 @@ const NOTHING: Action = {
   isShown: () => true,
 };
 
+/** Whether the page shows all products in an odd round, and fewer in an even one. Runs in the page. */
+const showsAllIfOdd = (isOdd: boolean) => {
+  const all = Number((window as { allProducts?: number }).allProducts); // set by `openPage`
+  const count = Number(document.querySelector('output')?.textContent?.replace(/\D/g, ''));
+  return isOdd ? count === all : count < all;
+};
+
 const ACTIONS: readonly Action[] = [
   {
     name: 'chip',
@@ -49,11 +56,7 @@ const ACTIONS: readonly Action[] = [
     act: (page, isOdd) =>
       page.locator(`nav[aria-label=Categories] li:nth-child(${isOdd ? 1 : 2}) a`).click(),
     // Not the chip, which the page shows as chosen before the products.
-    isShown: (isOdd) => {
-      const all = Number((window as { allProducts?: number }).allProducts);
-      const count = Number(document.querySelector('output')?.textContent?.replace(/\D/g, ''));
-      return (count === all) === isOdd;
-    },
+    isShown: showsAllIfOdd,
   },
   {
     name: 'sort',
@@ -62,7 +65,7 @@ const ACTIONS: readonly Action[] = [
     act: (page, isOdd) => page.keyboard.press(isOdd ? 'ArrowUp' : 'ArrowDown'),
     isShown: (isOdd) => {
       const first = document.querySelector('article')?.dataset['product'];
-      return (first === (window as { firstProduct?: string }).firstProduct) === isOdd; // set by `openPage`
+      return (first === (window as { firstProduct?: string }).firstProduct) === isOdd;
     },
   },
   {
@@ -70,11 +73,7 @@ const ACTIONS: readonly Action[] = [
     firstEvent: 'click',
     prepare: (page) => page.getByRole('button', { name: 'Filters' }).click(),
     act: (page) => page.locator('dialog label').first().click(),
-    isShown: (isOdd) => {
-      const all = Number((window as { allProducts?: number }).allProducts);
-      const count = Number(document.querySelector('output')?.textContent?.replace(/\D/g, ''));
-      return (count === all) === isOdd;
-    },
+    isShown: showsAllIfOdd,
   },
   {
     name: 'card to product',
@@ -93,11 +92,7 @@ const ACTIONS: readonly Action[] = [
     firstEvent: 'keydown',
     prepare: (page) => page.locator('main input[type=search]').focus(),
     act: (page, isOdd) => page.keyboard.press(isOdd ? 'Backspace' : 'b'),
-    isShown: (isOdd) => {
-      const all = Number((window as { allProducts?: number }).allProducts);
-      const count = Number(document.querySelector('output')?.textContent?.replace(/\D/g, ''));
-      return isOdd ? count === all : count < all;
-    },
+    isShown: showsAllIfOdd,
   },
   {
     name: 'heart',

@@ -119,7 +119,7 @@ const CHANGES_A_DAY = 10;
 
 /**
  * A year of shoppers, each with two phones used in turns: every push, release and nightly upkeep by the shop's own
- * functions. A day goes by by dating all rows back. On a random day each shopper loses the first phone for good
+ * functions. To let a day pass, all rows are dated back. On a random day each shopper loses the first phone for good
  * after a push whose answer it has not heard; one release in ten is lost. What grows with shoppers grows in
  * proportion, because no function looks at two shoppers.
  */
@@ -137,7 +137,8 @@ async function measureYear(url: string): Promise<Figure[]> {
   for (let day = 0; day < DAYS; day += 1) {
     for (const [i, lossDay] of lossDays.entries()) {
       const isFirst = day % 2 === 0 && day <= lossDay;
-      await spendDay(client, i + 1, isFirst ? 1 : 2, day !== lossDay && random() > 0.1);
+      const isReleased = day !== lossDay && random() > 0.1;
+      await spendDay(client, i + 1, isFirst ? 1 : 2, isReleased);
     }
     await client.query(`update public.applied_changes set applied_at = applied_at - interval '1 day';
       update public.devices set due_at = due_at - interval '1 day';

@@ -9,8 +9,8 @@ afterEach(() => vi.useRealTimers());
 
 type Answer = Awaited<ReturnType<CheckoutRemote['capturePayPalOrder']>>;
 
-/** What the shopper is told after these answers to the requests to capture the payment, in order. */
-async function wordsAfter(answers: Answer[], isResumed = false): Promise<string> {
+/** What the shopper reads after these answers to the requests for the money; the verdict's kind if it has no words. */
+async function wordsAfter(answers: Answer[], { isResumed = false } = {}): Promise<string> {
   const remote = { capturePayPalOrder: async () => answers.shift() } as unknown as CheckoutRemote;
   const asked = capture(remote, '5AB12345CD678901E', isResumed);
   await vi.runAllTimersAsync();
@@ -29,7 +29,7 @@ test('a session that ends after a lost answer leaves open whether money was take
 });
 
 test('after a return from PayPal’s page it is open whether the page before has taken the money', async () => {
-  expect(await wordsAfter([SIGN_IN_NEEDED], true)).toContain('check your orders');
+  expect(await wordsAfter([SIGN_IN_NEEDED], { isResumed: true })).toContain('check your orders');
 });
 
 test('a function that fails does not say that no money was taken', async () => {

@@ -12,18 +12,24 @@ import { AWKWARD, DETECT_ALL, fileOf, textFile } from './product-files.ts';
 
 const { signal } = new AbortController();
 
+/** How a file is checked; the sizes of parts are the shop's own by default. */
+interface CheckOptions {
+  readonly limits?: PartLimits;
+  readonly sliceBytes?: number;
+  readonly blankCellsClear?: boolean;
+}
+
 /** @throws where the file is not read */
-async function checkedOf(file: File, limits?: PartLimits, options = {}) {
-  const checked = await check(file, limits, options);
+async function checkedOf(file: File, options?: CheckOptions) {
+  const checked = await check(file, options);
   if (checked.kind !== 'checked') throw new Error(JSON.stringify(checked));
   return checked;
 }
 
-function check(file: File, limits?: PartLimits, options = {}): Promise<Checked> {
-  const { sliceBytes = 1024, blankCellsClear = false } = options as {
-    sliceBytes?: number;
-    blankCellsClear?: boolean;
-  };
+function check(
+  file: File,
+  { limits, sliceBytes = 1024, blankCellsClear = false }: CheckOptions = {},
+): Promise<Checked> {
   return checkFile(
     file,
     { ...DETECT_ALL, blankCellsClear },
@@ -32,8 +38,8 @@ function check(file: File, limits?: PartLimits, options = {}): Promise<Checked> 
 }
 
 /** The parts of a file, each with its CSV. */
-async function partsOf(file: File, limits?: PartLimits, sliceBytes = 1024) {
-  const { parts } = await checkedOf(file, limits, { sliceBytes });
+async function partsOf(file: File, options?: CheckOptions) {
+  const { parts } = await checkedOf(file, options);
   return parts.map(({ part, rows, csv }) => ({ part, rows, csv: csv() }));
 }
 
@@ -55,7 +61,7 @@ test('each part is a CSV within the limits, and together they hold what the file
   const rowOf = (i: number) => [`X${i}`, '', '', 'Töpfe, "groß"', '', '', '', `${i}`];
   const whole = fileOf([...AWKWARD, ...Array.from({ length: 300 }, (_, i) => rowOf(i))]);
   const limits = { chars: 1000, rows: 12 };
-  const parts = await partsOf(whole, limits);
+  const parts = await partsOf(whole, { limits });
   expect(parts.length).toBeGreaterThan(20);
   expect(parts.map(({ part }) => part)).toEqual(parts.map((_, i) => i));
   for (const { csv, rows } of parts) {
@@ -70,9 +76,9 @@ test('each part is a CSV within the limits, and together they hold what the file
 test('the same file gives the same parts and digest, however it is sliced', async () => {
   const file = fileOf([...AWKWARD, ...Array.from({ length: 200 }, (_, i) => [`Ü${i}`, 'M'])]);
   const limits = { chars: 700, rows: 50 };
-  const inOneSlice = await partsOf(file, limits, 1 << 20);
+  const inOneSlice = await partsOf(file, { limits, sliceBytes: 1 << 20 });
   for (const sliceBytes of [1, 7, 4096]) {
-    expect(await partsOf(file, limits, sliceBytes)).toEqual(inOneSlice);
+    expect(await partsOf(file, { limits, sliceBytes })).toEqual(inOneSlice);
   }
 });
 
@@ -81,7 +87,7 @@ test('the sizes of a garment stay in one part, unless they are too many for one'
   const inTooManySizes = Array.from({ length: 25 }, (_, i) => `H,${i}`);
   const file = textFile(`SKC,Size\n${[...inFourSizes, ...inTooManySizes].join('\n')}\n`);
   const MAX_ROWS = 10;
-  const parts = await partsOf(file, { chars: 100_000, rows: MAX_ROWS });
+  const parts = await partsOf(file, { limits: { chars: 100_000, rows: MAX_ROWS } });
   const codes = parts.map(({ csv }) => productsIn(csv).map(({ row }) => row['SKC']));
   expect(codes.flat()).toHaveLength(inFourSizes.length + inTooManySizes.length);
   for (let i = 1; i < codes.length; i++) {
@@ -93,7 +99,7 @@ test('the sizes of a garment stay in one part, unless they are too many for one'
 
 test('a row that is larger than the limit is a part of its own', async () => {
   const file = textFile(`SKC,Material\nA,x\nB,${'ü'.repeat(300)}\nC,x\n`);
-  const parts = await partsOf(file, { chars: 200, rows: 100 });
+  const parts = await partsOf(file, { limits: { chars: 200, rows: 100 } });
   expect(parts.map(({ rows }) => rows)).toEqual([1, 1, 1]);
 });
 
@@ -121,7 +127,7 @@ test('from the parts the server reads exactly the rows that the check has accept
   await fc.assert(
     fc.asyncProperty(hostileFile, fc.boolean(), async (text, blankCellsClear) => {
       const file = textFile(text);
-      const checked = await check(file, { chars: 400, rows: 3 }, { blankCellsClear });
+      const checked = await check(file, { limits: { chars: 400, rows: 3 }, blankCellsClear });
       if (checked.kind !== 'checked') return;
       const accepted: RowValues[] = [];
       await readRows(file, checked.plan, {

@@ -134,34 +134,35 @@ const onSale = async () =>
   ).map(({ skc }) => skc);
 
 /** Imports a text over a good network. */
-async function importText(text: string, isRange: boolean, others = {}) {
+async function importText(text: string, { isRange = false, confirmRange = async () => true } = {}) {
   const { tab, page } = openShopTab(NOTHING_LOST);
   expect(await checkFile(tab, textFile(text))).toMatchObject({ kind: 'checked' });
-  const outcome = await tab.send({ ...page, ...others }, isRange);
+  const outcome = await tab.send({ ...page, confirmRange }, isRange);
   expect(outcome).toMatchObject({ kind: 'done' });
   return outcome;
 }
 
 test('what the whole range lacks goes off sale after a second yes, and rejected rows stay on sale', async () => {
   await emptyShop();
-  await importText('SKC,Price\nA,1\nB,1\nC,1\nD,1\n', false);
+  await importText('SKC,Price\nA,1\nB,1\nC,1\nD,1\n');
   const asked: number[][] = [];
-  const answerWith = (isYes: boolean) => ({
-    async confirmRange(...numbers: number[]) {
-      asked.push(numbers);
-      return isYes;
-    },
-  });
-  const range = 'SKC,Price\nA,1\nB,each\n';
-  expect(await importText(range, true, answerWith(false))).toMatchObject({ offSale: 0 });
+  const importRange = (answer: 'yes' | 'no') =>
+    importText('SKC,Price\nA,1\nB,each\n', {
+      isRange: true,
+      async confirmRange(...numbers: number[]) {
+        asked.push(numbers);
+        return answer === 'yes';
+      },
+    });
+  expect(await importRange('no')).toMatchObject({ offSale: 0 });
   expect(await onSale()).toEqual(['A', 'B', 'C', 'D']);
-  expect(await importText(range, true, answerWith(true))).toMatchObject({ offSale: 2 });
+  expect(await importRange('yes')).toMatchObject({ offSale: 2 });
   expect(asked).toEqual([
     [2, 4],
     [2, 4],
   ]);
   expect(await onSale()).toEqual(['A', 'B']);
-  expect(await importText('SKC,Price\nA,1\nB,1\nC,1\n', true)).toMatchObject({
+  expect(await importText('SKC,Price\nA,1\nB,1\nC,1\n', { isRange: true })).toMatchObject({
     totals: { inserted: 1, unchanged: 2 },
     offSale: 0,
   });
@@ -173,11 +174,11 @@ test('a product that is hidden in an export goes off sale, and back when it is s
   const exportWith = (status: string) =>
     'Handle,Variant SKU,Variant Price,Option1 Name,Option1 Value,Status\n' +
     `tee,T-S,5,Size,S,${status}\ntee,T-M,5,,M,\ncap,CAP,5,Title,x,active\n`;
-  await importText(exportWith('active'), false);
+  await importText(exportWith('active'));
   expect(await onSale()).toEqual(['CAP', 'T-M', 'T-S']);
-  await importText(exportWith('draft'), false);
+  await importText(exportWith('draft'));
   expect(await onSale()).toEqual(['CAP']);
-  await importText(exportWith('active'), false);
+  await importText(exportWith('active'));
   expect(await onSale()).toEqual(['CAP', 'T-M', 'T-S']);
 });
 
@@ -186,8 +187,8 @@ test('a file of hidden products alone takes them off sale, and says how many', a
   const exportWith = (status: string) =>
     `SKU,Price,Option1 Name,Option1 Value,Status\n` +
     Array.from({ length: 150 }, (_, i) => `P${i},5,Color,Red,${status}\n`).join('');
-  await importText(exportWith('active'), false);
+  await importText(exportWith('active'));
   expect(await onSale()).toHaveLength(150);
-  expect(await importText(exportWith('draft'), false)).toMatchObject({ offSale: 150 });
+  expect(await importText(exportWith('draft'))).toMatchObject({ offSale: 150 });
   expect(await onSale()).toEqual([]);
 });
