@@ -153,7 +153,7 @@ const SAME_MEANING = [
 const EXPORT = /^export (?:abstract |async )*(?:class|const|function|interface|type) (\w+)/gm;
 
 test('an exported name has one meaning in all that is no test', () => {
-  // A function that is declared for several kinds of arguments is one.
+  // A set, because an overloaded function is declared several times.
   const namesIn = (file: string) =>
     new Set([...read(file).matchAll(EXPORT)].map(([, name]) => name));
   const names = SOURCES.flatMap((file) => [...namesIn(file)]);

@@ -5,8 +5,10 @@ import { expect, test } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '..');
 
-/** Set by the build itself or by the project's own scripts. */
+/** Set by Vite, by the build or by the project's own scripts. */
 const OWN = [
+  'DEV',
+  'MODE',
   'VITE_FOOTER_LINKS',
   'VITE_HAS_LIVE_KEYS',
   'VITE_PAYPAL_ENVIRONMENT',
@@ -23,7 +25,7 @@ const OWN = [
 /** Read by our scripts, set by the machine. */
 const OF_THE_MACHINE = ['DEBUG', 'DO_NOT_TRACK'];
 
-/** In calls such as `required(read, 'NAME', …)`, in reads of an environment, and in lists of the page's settings. */
+/** How code reads variables: calls such as `required(read, 'NAME', …)`, the environment, lists of the page's settings. */
 const READS = [
   /\b(?:read|required|optional|secretIn|addressIn|noteIn|env)\w*(?:<\w+>)?\((?:\w+,\s*)?'([A-Z][A-Z0-9_]+)'/g,
   /\benv(?:\.|\[')([A-Z][A-Z0-9_]+)/g,
@@ -40,7 +42,7 @@ test('each variable that is read is explained, and each that is explained is rea
       READS.flatMap((form) => [...text.matchAll(form)].map(([, name]) => name!)),
     ),
   );
-  for (const name of ['DEV', 'MODE', ...OWN, ...OF_THE_MACHINE]) read.delete(name);
+  for (const name of [...OWN, ...OF_THE_MACHINE]) read.delete(name);
   const example = readFileSync(join(ROOT, '.env.example'), 'utf8');
   const explained = [...example.matchAll(/^([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name!);
   expect([...read].toSorted()).toEqual(explained.toSorted());

@@ -22,7 +22,7 @@ export function readJourneys(): readonly Journey[] {
   });
 }
 
-/** Matches Vitest's names of the tests that `npm test` runs in a browser, with any value in a title's place for one. */
+/** Matches Vitest's names of the tests that `npm test` runs in a browser. A title's `%s` or `$name` matches any value. */
 export function journeyPattern(): RegExp {
   const names = readJourneys()
     .filter(({ isInTest }) => isInTest)

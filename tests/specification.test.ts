@@ -75,7 +75,7 @@ const source = `${joined}\n${joined.replaceAll(/\$\{(?:[^{}`]|`[^`]*`)*\}/g, '${
 
 test.each(WORDS)('the shop says: %s', (words) => {
   const quoted = words.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
-  // A whole text: in quotes, or between the tags of an element. Two sentences go on with a value or another one.
+  // A whole text: in quotes, or between the tags of an element. `Cart` goes on with a number, `Stripe error: ` with a reason.
   const end = words.endsWith(' ') ? '' : String.raw`(?:['"\x60]| ?<| ?\{)`;
   expect(source).toMatch(new RegExp(String.raw`(?:['"\x60>\}] ?)${quoted}${end}`));
 });

@@ -24,7 +24,7 @@ function draw(onChange: (state: CaptchaState) => void = () => undefined) {
   return drawCaptcha('key', element, onChange);
 }
 
-test('the widget’s token is gone after an expiry or an error', async () => {
+test('the widget’s token is gone after an expiry or an error, and the page resets and removes its own widget', async () => {
   const states: CaptchaState[] = [];
   const options: Record<string, (token?: string) => void> = {};
   const calls: string[] = [];

@@ -1,4 +1,4 @@
-/** Requests for mails, and the links in them on the phone that has asked for them, and on others. */
+/** Requests for mails, and where their links lead: on the phone that has asked for the mail, and on another. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { linkInMail } from '../browser/mail.ts';
 import type { Phone } from './phone.ts';
@@ -10,7 +10,7 @@ beforeEach(async () => {
   phone = await newPhone();
 });
 
-test('the forms carry the token of a CAPTCHA to the auth service, where there is one', async () => {
+test('requests carry the token of a CAPTCHA to the auth service, and none where the shop has no CAPTCHA', async () => {
   const sent: unknown[] = [];
   phone.setNetwork(async (request) => {
     const body = (await request.clone().json()) as Record<string, unknown>;
@@ -51,7 +51,7 @@ describe('a link that this phone has asked for', () => {
     return email;
   }
 
-  test('a new password whose saving was answered by nobody is saved by the next attempt', async () => {
+  test('leads to a new password, which the next attempt saves if the answer to the first was lost', async () => {
     await phone.auth.sendPasswordReset(ADA.email);
     await phone.start(await landingOf(ADA.email));
     phone.setNetwork(async (request) => {
@@ -62,6 +62,7 @@ describe('a link that this phone has asked for', () => {
     expect(await phone.auth.updatePassword('secret-new')).toMatchObject({ ok: false });
     phone.setNetwork(null);
     expect(await phone.auth.updatePassword('secret-new')).toMatchObject({ ok: true });
+    // The other tests log in with the old password.
     expect(await phone.auth.updatePassword(ADA.password)).toMatchObject({ ok: true });
   });
 

@@ -15,6 +15,7 @@ afterEach(() => {
 
 test('a logout that the storage refuses does not say later that it waits for the storage', async () => {
   vi.stubGlobal('location', new URL('https://shop.weft.test/'));
+  // Imported late: `remote/config.ts` reads `location` while it loads.
   const { logOut } = await import('../../src/account/mutations.ts');
   await connection.open();
   const error = new DOMException('the storage fails', 'UnknownError');

@@ -56,7 +56,7 @@ async function wakeAuthJs(): Promise<void> {
   await pause(300);
 }
 
-const refreshTokenOf = async () =>
+const storedRefreshToken = async () =>
   (JSON.parse((await phone.store.getItem(phone.store.key)) ?? '{}') as { refresh_token?: string })
     .refresh_token;
 
@@ -78,23 +78,23 @@ test('a shopper who logs out while the token is renewed gets no token', async ()
 
 describe.each(FAILURES)('a refresh ends with %s', (_name, network) => {
   test('a valid token is still used, and the shopper stays logged in', async () => {
-    const before = await refreshTokenOf();
+    const before = await storedRefreshToken();
     phone.setNetwork(network);
     await wakeAuthJs();
     expect(await phone.requestProducts(uid)).toBe(200);
     expect(await phone.auth.refreshNow(uid)).toEqual(NO_TOKEN);
-    expect(await refreshTokenOf()).toBe(before);
+    expect(await storedRefreshToken()).toBe(before);
     expect(await phone.shopper()).toMatchObject({ uid, email: ADA.email, session: 'live' });
     expectRequestsOfShopperOnly();
   });
 
   test('an expired token is kept, and renewed as soon as the server answers again', async () => {
     await expire();
-    const before = await refreshTokenOf();
+    const before = await storedRefreshToken();
     phone.setNetwork(network);
     await wakeAuthJs();
     expect(await phone.requestProducts(uid)).toBe('offline');
-    expect(await refreshTokenOf()).toBe(before);
+    expect(await storedRefreshToken()).toBe(before);
     expect(await phone.shopper()).toMatchObject({ uid, email: ADA.email, session: 'live' });
     phone.setNetwork(null);
     expect(await phone.requestProducts(uid)).toBe(200);

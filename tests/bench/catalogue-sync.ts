@@ -100,7 +100,7 @@ async function allRowsAsJson(shop: TestShop): Promise<string> {
   return json;
 }
 
-/** Takes a tenth off the prices of these stock codes; one without a price gets 45.00. Returns how many it changed. */
+/** Takes a tenth off the prices of these products; a product without a price gets 45.00. Returns how many it changed. */
 async function lowerPrices(shop: TestShop, codes: readonly string[]): Promise<number> {
   const changed = await shop.backend.query(
     `update public.products set "Retail Price" = round(coalesce("Retail Price", 50) * 0.9, 2)

@@ -131,6 +131,7 @@ async function measureHour(
   for (let second = 0; second < HOUR_S; second += 1) {
     nowMs += SECOND_MS;
     for (const phone of phones) if (phone.second === second % POLL_S) await pull(phone);
+    // The changes 0 to 9 come in the middle of each tenth of the hour.
     const change = (second * CHANGES) / HOUR_S - 0.5;
     if (Number.isInteger(change)) {
       await query(

@@ -103,7 +103,7 @@ export class RequestFaults {
     const body = Buffer.concat(parts);
     change?.(message);
     if (delayMs > 0) await pause(delayMs);
-    this.#forward(message, body, (from) => void this.#answerLater(from, response), response);
+    this.#forward(message, body, (answer) => void this.#answerLater(answer, response), response);
   }
 
   /**

@@ -25,6 +25,7 @@ const rejectedRow = (id: string, action: ChangeAction) => ({
 
 test('the buttons of rejected changes are named after what was not saved', async () => {
   vi.stubGlobal('location', new URL('https://shop.weft.test/'));
+  // Imported late: `remote/config.ts` reads `location` while it loads.
   const { RejectedChanges } = await import('../../src/cart/rejected-changes.tsx');
   const view = {
     ...viewOf('ada'),

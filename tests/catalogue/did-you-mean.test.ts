@@ -6,13 +6,13 @@ import { encodeChunk } from '../../src/domain/catalogue-chunk.ts';
 import { CatalogueIndex } from '../../src/domain/catalogue-index.ts';
 import type { ProductRow } from '../../src/domain/product.ts';
 
-const product = (id: number, title: string, second: string): ProductRow => [
+const product = (id: number, category1: string, category2: string): ProductRow => [
   id,
   `S-${id}`,
   'M',
   null,
-  title,
-  second,
+  category1,
+  category2,
   null,
   null,
   9,

@@ -6,6 +6,6 @@ test.each([
   ['mailto:help@weft.test', 'mailto:help@weft.test?subject=Order%20AB%2F1'],
   ['mailto:help@weft.test?cc=a@b.c', 'mailto:help@weft.test?cc=a@b.c&subject=Order%20AB%2F1'],
   ['https://weft.test/contact', 'https://weft.test/contact'],
-])('from an order %s is %s', (contact, href) => {
+])('the contact %s leads from an order to %s', (contact, href) => {
   expect(contactAbout(contact, 'Order AB/1')).toBe(href);
 });

@@ -15,8 +15,11 @@ import { callOf } from './engine.ts';
 import type { Visitor } from './visitor.ts';
 
 const POLL_EVERY_MS = 50;
+/** The number of this invariant in `model/sync/verdicts.ts`. */
+const CONTENTS_AS_STORED = 1;
 
 export class JudgedPhone {
+  /** Without a log, which alone would need the clock. */
   readonly #verdicts = new SyncVerdicts(() => 0);
   readonly #oracle: Oracle;
   readonly #uid: string;
@@ -93,7 +96,8 @@ export class JudgedPhone {
   }
 
   #store({ id, uid, change }: OutboxRow): void {
-    if (!this.#taps.remove(uid, change)) this.#verdicts.break(1, `no tap asked for ${id}`);
+    if (!this.#taps.remove(uid, change))
+      this.#verdicts.break(CONTENTS_AS_STORED, `no tap asked for ${id}`);
     this.#oracle.add({
       id,
       uid,

@@ -4,7 +4,7 @@ import { startHost } from '../../netlify/local/host.ts';
 import { openBackend } from '../../supabase/local/backend.ts';
 
 const [dataFolder = '', port = '0', siteFolder = ''] = process.argv.slice(2);
-// Not what it says of its progress: every line on stderr counts as an error.
+// The backend does not log its progress, because every line on stderr counts as an error.
 const backend = await openBackend({ dataFolder, log: () => undefined });
 const host = await startHost({
   port: Number(port),

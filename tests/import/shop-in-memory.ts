@@ -50,6 +50,9 @@ interface UploadBody {
 type CountName = 'inserted' | 'updated' | 'unchanged' | 'rejected_count' | 'off_sale';
 type Counts = Readonly<Record<CountName, number>>;
 
+/** When every import began, as the shop says of an unfinished one. */
+export const BEGUN_AT = '2026-11-20T10:00:00.000Z';
+
 /** The shop; `nextFault` injects a fault into each request to `upload-csv`. */
 export class ShopInMemory {
   /** By stock code and size, the columns that were ever set. */
@@ -120,7 +123,7 @@ export class ShopInMemory {
     const parts = [...this.parts].filter(([key]) => key.startsWith(`${importId} `));
     const isWhole = parts.some(([, { totalParts }]) => totalParts === parts.length);
     if (importId === undefined || isWhole) return null;
-    return { import_id: importId, started_at: '2026-11-20T10:00:00.000Z' };
+    return { import_id: importId, started_at: BEGUN_AT };
   }
 
   /** Stores a part and returns its counts, or the sentence with which the shop rejects it. */

@@ -1,10 +1,10 @@
 /** What the service worker of a new version keeps of the last one while it is installed. */
 import { expect, test, vi } from 'vitest';
 
-// Workbox reads it.
+// Workbox reads `self` when it is imported.
 vi.stubGlobal('self', globalThis);
 
-/** Of the service worker's own TypeScript project. */
+/** In a variable, because TypeScript would check an imported literal, and `sw/` is a project of its own. */
 const UPDATE = '../../sw/update.ts';
 interface Update {
   keepLastVersion(worker: object, entries: readonly string[]): void;

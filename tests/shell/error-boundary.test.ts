@@ -7,6 +7,9 @@ import { ErrorBoundary } from '../../src/shell/error-boundary.tsx';
 
 type Box = ReactElement<{ readonly action: { readonly run: () => void } }>;
 
+/** How long the button waits for the device to delete the catalogue. */
+const PATIENCE_MS = 2000;
+
 const reload = vi.fn();
 afterEach(() => {
   vi.useRealTimers();
@@ -24,7 +27,7 @@ test('the same page opens again though another tab keeps the stored catalogue lo
   const locked = { transaction: () => new Promise(() => undefined) };
   vi.spyOn(connection, 'catalogue', 'get').mockReturnValue(locked as unknown as WeftDatabase);
   pressTheButton();
-  await vi.advanceTimersByTimeAsync(2000);
+  await vi.advanceTimersByTimeAsync(PATIENCE_MS);
   await expect.poll(() => reload.mock.calls).toEqual([[]]);
 });
 

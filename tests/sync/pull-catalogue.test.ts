@@ -119,9 +119,9 @@ test.each([[[]], [[881, 882, 883]]])(
 
 test('a head below the phone’s version, from a CDN, starts no load: the phone asks once past the CDN', async () => {
   const paths: string[] = [];
+  /** The head that the CDN keeps; null until it asks the shop. */
   let kept: Response | null = null;
-  // Its head is the one that it first answered, until `kept` is forgotten.
-  const old = remote(async (url, init) => {
+  const cdn = remote(async (url, init) => {
     const { pathname } = new URL(new Request(url).url);
     paths.push(pathname.split('/')[2] ?? '');
     if (!pathname.endsWith('/head')) return fetch(url, init);
@@ -129,15 +129,15 @@ test('a head below the phone’s version, from a CDN, starts no load: the phone 
     return kept.clone();
   });
   await stockAndPull(numbered(60));
-  await pull(db, old);
+  await pull(db, cdn);
   await stockShop(numbered(3, 99));
   await pull();
   paths.length = 0;
-  await expectPulled(db, old);
+  await expectPulled(db, cdn);
   expect(paths).toEqual(['head', 'changes']);
   await stockShop(numbered(3, 98));
   kept = null;
-  await expectPulled(db, old);
+  await expectPulled(db, cdn);
   expect(paths.slice(2), 'a fresh head leads to its changes').toEqual(['head', 'changes']);
 });
 

@@ -35,7 +35,7 @@ type Kind = 'nothing' | 'elements' | 'given' | 'fixed' | 'text' | 'texts';
 /** Components that always draw exactly one element. */
 const STEADY = new Set(['Link', 'NavLink']);
 /** Props that hold an element, and functions of other files that return one. */
-const ELEMENTS = new Set(['arriving', 'note', 'useRoutes', 'itemOf']);
+const ELEMENTS = new Set(['arriving', 'note', 'itemOf']);
 /** Props of library components that are drawn as children. */
 const DRAWN_PROPS = new Set(['fallback']);
 
@@ -313,7 +313,7 @@ function widest(kinds: readonly Kind[]): Kind {
   return KINDS.findLast((kind) => kinds.includes(kind)) ?? 'nothing';
 }
 
-/** A text that is always there is no more so behind a condition. */
+/** The kind of a child behind a condition: a fixed text is then there only sometimes. */
 function sometimes(kind: Kind): Kind {
   return kind === 'fixed' ? 'text' : kind;
 }

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 
 const PROJECT = join(import.meta.dirname, '../..');
 
-test('no style of the shop hovers where no pointer does', () => {
+test('the shop has styles for hovering only where a pointer can hover', () => {
   const files = globSync('src/**/*.css', { cwd: PROJECT }).sort();
   const rules = files.flatMap((file) => {
     return hoverRulesOf(readFileSync(join(PROJECT, file), 'utf8')).map((rule) => ({

@@ -53,7 +53,7 @@ const update = (status: OrderUpdate['status']): CheckoutAnswer<OrderUpdate> => (
   value: { status, orderId: 'an id', paidBy: null, isCurrent: true },
 });
 
-/** The states that a screen gets, in order, while the shop gives these answers. */
+/** The states that a screen gets, in order, while the shop gives these answers. Asks without pauses. */
 async function statesFor(...answers: readonly CheckoutAnswer<OrderUpdate>[]): Promise<string[]> {
   const states: string[] = [];
   let next = 0;
