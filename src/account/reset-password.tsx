@@ -59,7 +59,7 @@ export function ResetPasswordPage() {
 }
 
 const NO_LINK =
-  'You’re logged in. To choose a new password, you’ll also need a link that we email you.';
+  'You’re logged in. To choose a new password, you’ll also need a link from us by email.';
 
 /**
  * States in which the form may change the password of the signed-in account: no link asks for anything else any

@@ -45,7 +45,7 @@ export interface ProblemWords {
 const WORDS: Readonly<Record<ProblemCode, ProblemWords>> = {
   'row-shifted': rejection(
     'The row has more cells than there are headings.',
-    'A separator has probably split one value into two cells. Join them, move the cells that follow back under their headings, and leave nothing beyond the last heading.',
+    'A separator has probably split one value into two cells. Join them, move the later cells back under their headings, and leave nothing beyond the last heading.',
   ),
   'skc-missing': rejection(
     'The stock code is missing.',
@@ -92,7 +92,7 @@ const WORDS: Readonly<Record<ProblemCode, ProblemWords>> = {
     'Enter one amount, such as 12.50, or leave the cell blank.',
   ),
   'price-ambiguous': rejection(
-    'The mark could stand for thousands or decimals. No other price in the column shows which.',
+    'The comma or period could mark thousands or decimals. No other price in the column shows which.',
     'Choose the decimal mark for this file, or enter the price with two decimals, such as 1234.00.',
   ),
   'price-decimals': rejection(

@@ -122,7 +122,7 @@ export const READING_RULES: Readonly<Record<RuleName, ReadingRule>> = {
     },
   },
   'first-row': {
-    title: 'We copy details from a product’s first row to its other rows when they’re blank there.',
+    title: 'We fill blank details in a product’s other rows from its first row.',
     open: ({ shopify, inherited, options }) => {
       if (!shopify) return null;
       const positions = [...inherited, ...options.map(({ name }) => name)];

@@ -68,7 +68,7 @@ export function ColumnsPanel({ run, state, isDisabled }: ReadingPanelProps) {
       </ul>
       {unread.length > 0 && <UnreadColumns columns={unread} />}
       <label className={styles['choose']} htmlFor={id}>
-        Row with the headings
+        Heading row
       </label>
       <select
         id={id}

@@ -46,9 +46,9 @@ export function doubtsAbout(check: FileCheck, { isStrict, isRange }: Wishes): re
     );
   }
   if (alike.count > 0) {
-    const verb = alike.count === 1 ? 'differs' : 'differ';
+    const verb = alike.count === 1 ? 'matches' : 'match';
     doubts.push(
-      `${countOf(alike.count, 'new product')} ${verb} from another only in capital letters: “${alike.example}”.`,
+      `${countOf(alike.count, 'new product')} ${verb} another one except for capitals: “${alike.example}”.`,
     );
   }
   if (cleared > 0) {
@@ -91,7 +91,7 @@ function lackingWords({ added, lacking, columns }: FileCheck): string[] {
     ...(absent.length === 0
       ? []
       : [
-          `There’s no ${either(absent.map(([what]) => what))} column for ${products}. ` +
+          `We found no ${either(absent.map(([what]) => what))} column for ${products}. ` +
             'If the file has one, choose it under “Columns”.',
         ]),
     ...others.map(([what]) => {

@@ -114,7 +114,7 @@ function EarlierImports({ last, earlier, itemOf }: EarlierImportsProps) {
       onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
     >
       <summary>{`Earlier imports (${formatCount(earlier.length)})`}</summary>
-      <p>You can only undo the last file and the last manual edit.</p>
+      <p>You can undo only the last import and the last manual edit.</p>
       <ol>
         {earlier.map((past) => (
           <li key={past.importId}>{itemOf(past)}</li>

@@ -145,7 +145,7 @@ function RangeQuestion({
     >
       {leaving &&
         `${formatCount(leaving.count)} of ${countOf(leaving.of, 'product')} in the shop aren’t in the file. ` +
-          'Its rows are already imported. You can undo both.'}
+          'The file is imported. You can undo both steps.'}
     </ConfirmDialog>
   );
 }

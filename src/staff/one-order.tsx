@@ -96,7 +96,7 @@ function Contents({ order }: OrderProps) {
 function priceWords(paid: number, now: number | null | undefined): string {
   const each = `${formatPrice(paid)} each`;
   if (now === undefined || now === paid) return each;
-  return now === null ? `${each}; not in the shop today` : `${each}; today ${formatPrice(now)}`;
+  return now === null ? `${each}; no longer in the shop` : `${each}; today ${formatPrice(now)}`;
 }
 
 /** How the order stands, where it goes, and its payment. */
@@ -133,7 +133,7 @@ function Facts({ order }: OrderProps) {
       {'payments' in order &&
         order.payments.map(({ id, href, provider }) => (
           <a key={id} href={href} target="_blank" rel="noreferrer">
-            {`See or refund the payment at ${provider}`}
+            {`See or refund the payment in ${provider}`}
           </a>
         ))}
     </section>

@@ -40,7 +40,7 @@ export function OrderList({ reader, onChanged }: OrderListProps) {
   return (
     <>
       <PageTitle>Orders to Send</PageTitle>
-      <nav aria-label="Lists of orders">
+      <nav aria-label="Order lists">
         {LISTS.map(({ name, label }) => (
           <Link
             key={name}

@@ -13,7 +13,7 @@ export function PackingSlip({ order }: { readonly order: StaffOrder }) {
   return (
     <section className="staff-slip" data-dense={lines.length > DENSE_FROM}>
       <h2>{import.meta.env.VITE_STORE_NAME}</h2>
-      <p>{`Order ${orderNumber(id)} from ${SHORT_DAY.format(new Date(createdAt))}, ${itemsWords(order)}`}</p>
+      <p>{`Order ${orderNumber(id)}, ${SHORT_DAY.format(new Date(createdAt))}, ${itemsWords(order)}`}</p>
       <address>
         <AddressLines address={address} />
       </address>

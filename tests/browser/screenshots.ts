@@ -340,7 +340,7 @@ async function savePurchase(shopper: Shopper, savePicture: SavePicture): Promise
   await savePicture('being-confirmed');
   await shopper.goto('/orders');
   await page
-    .getByRole('listitem', { name: /^Order from/ })
+    .getByRole('listitem', { name: /^Order placed/ })
     .nth(1)
     .waitFor();
   await savePicture('orders-two');

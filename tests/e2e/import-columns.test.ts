@@ -93,7 +93,7 @@ test('the row with the headings can be picked, and is remembered too', async () 
   await chooseFile(page, lines);
   await checkHeading().waitFor();
   await page.locator('summary', { hasText: /^Columns/ }).click();
-  await field('Row with the headings').selectOption('Line 2: Ref, What, Cost, Shot');
+  await field('Heading row').selectOption('Line 2: Ref, What, Cost, Shot');
   await page.getByRole('cell', { name: 'R-1' }).waitFor();
   await field('Retail Price').selectOption('Cost (80)');
   await page.getByRole('cell', { name: '80.00' }).waitFor();

@@ -95,7 +95,7 @@ test('the last import can be undone, and those before it only looked at', async 
   await importFile('first.csv', 'COAT,M,136.00');
   await importFile('second.csv', 'COAT,M,130.00', 'SOCK,,5.00');
   await page.getByText('Earlier imports (1)').click();
-  await text('You can only undo the last file and the last manual edit.').waitFor();
+  await text('You can undo only the last import and the last manual edit.').waitFor();
   await expectAccessible(page, 'earlier imports');
   expect(await button('Undo').count()).toBe(1);
   await button('Undo').click();

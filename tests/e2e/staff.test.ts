@@ -174,7 +174,7 @@ test('staff find an order by number, name, email and stock code, and read its pa
   expect(await field.inputValue()).toBe('a');
   await open(`?order=${orders[0]!.id}`);
   await staff.getByText('$48.50 each; today $60.00').waitFor();
-  const payment = staff.getByRole('link', { name: 'See or refund the payment at Stripe' });
+  const payment = staff.getByRole('link', { name: 'See or refund the payment in Stripe' });
   expect(await payment.getAttribute('href')).toBe(payingShop.stripe.environment['STRIPE_API_URL']);
   await staff
     .getByRole('region', { name: 'History' })

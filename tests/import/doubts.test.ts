@@ -57,7 +57,7 @@ test('new products without price, category or picture are doubts above a tenth',
 test('fields for which the file has no column are named in one sentence', async () => {
   const check = await checkOf(textFile('SKC,Size\nA,M\nB,M\n'));
   expect(doubtsAbout(check, LENIENT)).toEqual([
-    'There’s no price, category, or picture column for 2 new products. ' +
+    'We found no price, category, or picture column for 2 new products. ' +
       'If the file has one, choose it under “Columns”.',
   ]);
 });
@@ -123,7 +123,7 @@ test('a file that takes more than a tenth of the shop off sale is a doubt', asyn
 test('products that differ only in capital letters are a doubt while they are new', async () => {
   const rows = [...good(40), 'g1,M,10.00,Tee,/tee.jpg', 'G2,m,10.00,Tee,/tee.jpg'];
   expect(await doubtsOf(rows)).toEqual([
-    '2 new products differ from another only in capital letters: “G1 M” and “g1 M”.',
+    '2 new products match another one except for capitals: “G1 M” and “g1 M”.',
   ]);
   const stored = ['A', 'a'].map((skc, i): ProductRow => {
     return [i + 1, skc, '', null, null, null, null, null, 5, null, null];

@@ -20,7 +20,7 @@ export function OrderRow({ order }: { readonly order: Order }) {
   return (
     <li
       className={styles['order']}
-      aria-label={`Order from ${LONG_TIME.format(placedAt)}, ${orderNumber(id)}`}
+      aria-label={`Order placed ${LONG_TIME.format(placedAt)}, ${orderNumber(id)}`}
     >
       <details>
         <summary>

@@ -169,7 +169,7 @@ function Values({ now, isFixed, change }: ProductProps) {
   }
 
   if (onSale.length === 0) {
-    return <p>This product is hidden. Put a size back in the shop to edit it.</p>;
+    return <p>This product is hidden. Put a size back in the shop first.</p>;
   }
   return (
     <form ref={form} className={`field ${label['label']}`} onSubmit={(event) => void save(event)}>

@@ -51,7 +51,7 @@ export function ProductList({ reader }: { readonly reader: Reader }) {
   return (
     <>
       <PageTitle>Products</PageTitle>
-      <nav aria-label="Lists of products">
+      <nav aria-label="Product lists">
         {LISTS.map(({ name, label }) => (
           <Link
             key={label}
