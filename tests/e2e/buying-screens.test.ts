@@ -171,7 +171,7 @@ test('an order is one row without an address, which opens by keyboard; ordering 
   await ada.openCheckout();
   await ada.pay();
   await ada.goto('/orders');
-  const order = page.getByRole('listitem', { name: /^Order from / });
+  const order = page.getByRole('listitem', { name: /^Order placed / });
   expect(await wordsOf(order)).toMatch(
     /^\w+ \d+, \d{4} Order number \w{4}-\w{4} Paid \+2 more \$11,653\.00 USD$/,
   );

@@ -382,7 +382,7 @@ test.each(fewOf(1, LOOKS))(
     await expectAccessible(page);
     await ada.goto('/orders');
     await page
-      .getByRole('listitem', { name: /^Order from/ })
+      .getByRole('listitem', { name: /^Order placed/ })
       .first()
       .waitFor();
     await expectAccessible(page);

@@ -41,7 +41,7 @@ test('a cart is paid by card, is empty afterwards, and the order is in Your Orde
   await page.getByRole('banner').locator('button[aria-expanded]').click();
   await page.getByRole('link', { name: 'Orders', exact: true }).click();
   await ada.heading('Your Orders').waitFor();
-  const order = page.getByRole('listitem', { name: /^Order from / });
+  const order = page.getByRole('listitem', { name: /^Order placed / });
   await order.getByText('Paid', { exact: true }).waitFor();
   expect(await wordsOf(order)).toMatch(
     /^\w+ \d+, \d{4} Order number \w{4}-\w{4} Paid \$66\.50 USD$/,

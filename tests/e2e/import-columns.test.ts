@@ -187,7 +187,7 @@ test('a file that would make empty cards is asked about, with its first cards as
   const dialog = page.getByRole('dialog', { name: 'Import this as it is?' });
   await dialog.getByText('1 of 5 rows would be replaced by a later row').waitFor();
   await dialog
-    .getByText('There’s no price, category, or picture column for 4 new products.')
+    .getByText('We found no price, category, or picture column for 4 new products.')
     .waitFor();
   const cards = dialog.locator('article');
   expect(await cards.count()).toBe(2);

@@ -93,7 +93,7 @@ test(
       .first()
       .waitFor();
     await page
-      .getByRole('listitem', { name: /^Order from / })
+      .getByRole('listitem', { name: /^Order placed / })
       .locator('summary')
       .click();
     const parcel = page.getByRole('link', { name: 'Track package' });

@@ -7,7 +7,7 @@ import { ada, GARMENTS, payingShop, SOCK, SOCK_MINOR, visitBeforeEach } from './
 
 visitBeforeEach({ products: GARMENTS, viewport: PHONE });
 
-const order = () => ada.page.getByRole('listitem', { name: /^Order from / });
+const order = () => ada.page.getByRole('listitem', { name: /^Order placed / });
 /** Opens the order, whose lines are folded away. */
 const openOrder = () => order().locator('summary').click();
 
