@@ -8,7 +8,7 @@ import { Chips } from './chips.tsx';
 import { ALL, filterHref, type PageFilter, useFilter } from './filter.ts';
 import { useFindingParts, useFound } from './finding.ts';
 import { Grid } from './grid.tsx';
-import { tryAgain } from './mutations.ts';
+import { fetchCatalogue } from './mutations.ts';
 import styles from './page.module.css';
 import { useCatalogue, useCategories } from './queries.ts';
 import { SearchField } from './search-field.tsx';
@@ -64,7 +64,7 @@ export function CataloguePage() {
       {isComplete && filter.onlyFavourites && parts && <parts.GoneFavourites />}
       {isLoading && <Skeleton />}
       {failure && (
-        <ErrorBox action={{ label: 'Try again', run: () => void tryAgain() }}>
+        <ErrorBox action={{ label: 'Try again', run: () => void fetchCatalogue() }}>
           {failureText(failure)}
         </ErrorBox>
       )}

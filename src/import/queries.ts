@@ -1,5 +1,6 @@
 import { liveQuery } from 'dexie';
-import { forgetResult, readResult, readState } from '../db/catalogue-log.ts';
+import { fetchCatalogue } from '../catalogue/mutations.ts';
+import { readResult, readState } from '../db/catalogue-log.ts';
 import { connection } from '../db/connection.ts';
 import { importsRemote } from '../remote/imports.ts';
 import type { TokenSource } from '../remote/auth/token-source.ts';
@@ -23,10 +24,10 @@ export function tabImportOf(uid: string, tokens: TokenSource): TabImport {
   if (current?.uid !== uid) {
     void current?.run.close();
     const remote = importsRemote(tokens);
-    const history = createHistory({ uid, remote, onChanged: fetchChanges });
+    const history = createHistory({ uid, remote, onChanged: fetchCatalogue });
     const worker = openImportWorker();
     const onSent = () => {
-      fetchChanges();
+      void fetchCatalogue();
       void history.refreshAfterImport();
     };
     const run = createImportRun({
@@ -39,11 +40,6 @@ export function tabImportOf(uid: string, tokens: TokenSource): TabImport {
     current = { uid, run, history };
   }
   return current;
-}
-
-/** Makes the sync fetch the shop's products now: it runs when the result of its last run is deleted. */
-function fetchChanges(): void {
-  forgetResult(connection.catalogue).catch((error: unknown) => connection.recoverFrom(error));
 }
 
 /** How long the check of a file waits for a sync that makes no progress. */

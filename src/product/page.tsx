@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from 'react';
 import { useLocation } from 'react-router-dom';
-import { tryAgain } from '../catalogue/mutations.ts';
+import { fetchCatalogue } from '../catalogue/mutations.ts';
 import { useCatalogue } from '../catalogue/queries.ts';
 import type { CatalogueIndex } from '../domain/catalogue-index.ts';
 import { describe, productData, type ProductPage, stockCodeIn } from '../domain/product-page.ts';
@@ -82,7 +82,7 @@ function LoadFailed() {
   return (
     <div className={thread['page']}>
       <PageTitle>Couldn’t load this product</PageTitle>
-      <ErrorBox action={{ label: 'Try again', run: () => void tryAgain() }}>
+      <ErrorBox action={{ label: 'Try again', run: () => void fetchCatalogue() }}>
         Check your connection, then try again.
       </ErrorBox>
     </div>

@@ -25,7 +25,7 @@ export async function requestChange(
     notify('alert', failureWords(answer.failure, orders.length === 1 ? 'order' : 'orders'));
     return false;
   }
-  // Only this marking is taken back, not a newer one of somebody else.
+  // Undo names the time of this marking, so that it takes back no newer marking of somebody else.
   const marked = orders.map((order) => ({ ...order, sentAt: answer.value }));
   const run = () => void requestChange(reader, marked, { change: 'unsend' }, onDone);
   const undo = change.change === 'send' ? { label: 'Undo', run, uid } : undefined;

@@ -26,10 +26,10 @@ interface OneOrderProps {
 
 /** `/admin/orders?order=`. */
 export function OneOrder({ id, reader, onChanged }: OneOrderProps) {
-  const fed = useStaffOrder(reader, id);
+  const polled = useStaffOrder(reader, id);
   const [isBusy, setBusy] = useState(false);
-  const order = fed.value?.order;
-  const isDisabled = isBusy || fed.failure !== null;
+  const order = polled.value?.order;
+  const isDisabled = isBusy || polled.failure !== null;
 
   async function change(asked: OrdersChange): Promise<void> {
     if (!order || isDisabled) return;
@@ -44,7 +44,7 @@ export function OneOrder({ id, reader, onChanged }: OneOrderProps) {
         <Link to="/admin/orders">All orders</Link>
       </p>
       <PageTitle>{order ? `Order ${orderNumber(order.id)}` : 'Order'}</PageTitle>
-      <p role="status">{freshnessWords(fed)}</p>
+      <p role="status">{freshnessWords(polled)}</p>
       {order && (
         <>
           <div className="staff-order">
@@ -191,7 +191,7 @@ function Sending({ order, isDisabled, change }: ChangeProps) {
   );
 }
 
-/** Says what becomes of an order that waits for a person. One that is paid stays so: it was paid twice, perhaps. */
+/** Closes the review of an order. A paid order has no choice of outcome: it stays paid, and was perhaps paid twice. */
 function Review({ order, isDisabled, change }: ChangeProps) {
   const id = useId();
   function close(event: SubmitEvent<HTMLFormElement>): void {

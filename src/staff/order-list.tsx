@@ -92,11 +92,11 @@ interface OrdersProps extends OrderListProps {
 function Orders({ reader, query, none, onChanged }: OrdersProps) {
   const [pages, setPages] = useState(1);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const fed = useStaffOrders(reader, query, pages);
-  const shown = fed.value?.orders ?? [];
+  const polled = useStaffOrders(reader, query, pages);
+  const shown = polled.value?.orders ?? [];
   const toSend = shown.filter(({ id }) => chosen.has(id));
   const isToSend = 'list' in query && query.list === 'to-send' && shown.length > 0;
-  const isIdle = toSend.length === 0 || fed.failure !== null;
+  const isDisabled = toSend.length === 0 || polled.failure !== null;
 
   function choose(id: string, isChosen: boolean): void {
     const others = [...chosen].filter((other) => other !== id);
@@ -105,16 +105,17 @@ function Orders({ reader, query, none, onChanged }: OrdersProps) {
 
   async function send(event: SubmitEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();
-    if (isIdle) return;
+    if (isDisabled) return;
     const carrier = textIn(event.currentTarget, 'carrier');
     setChosen(new Set());
     const isDone = await requestChange(reader, toSend, { change: 'send', carrier }, onChanged);
+    // After a failure the same orders are chosen again, with those that were chosen since.
     if (!isDone) setChosen((since) => new Set([...chosen, ...since]));
   }
 
   return (
     <>
-      <p role="status">{freshnessWords(fed)}</p>
+      <p role="status">{freshnessWords(polled)}</p>
       {isToSend && (
         <form
           ref={focusHeadingWhenRemoved}
@@ -127,7 +128,7 @@ function Orders({ reader, query, none, onChanged }: OrdersProps) {
             placeholder="Carrier"
             maxLength={LONGEST_CARRIER}
           />
-          <button type="submit" className="button" aria-disabled={isIdle}>
+          <button type="submit" className="button" aria-disabled={isDisabled}>
             {`Mark ${toSend.length} as sent`}
           </button>
           <button
@@ -142,7 +143,7 @@ function Orders({ reader, query, none, onChanged }: OrdersProps) {
           </button>
         </form>
       )}
-      {fed.value && shown.length === 0 && <p>{none}</p>}
+      {polled.value && shown.length === 0 && <p>{none}</p>}
       <ul className="staff-orders">
         {shown.map((order) => (
           <li key={order.id}>
@@ -160,7 +161,7 @@ function Orders({ reader, query, none, onChanged }: OrdersProps) {
           </li>
         ))}
       </ul>
-      {fed.value?.hasMore === true && (
+      {polled.value?.hasMore === true && (
         <p>
           <button
             ref={focusHeadingWhenRemoved}

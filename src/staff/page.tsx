@@ -27,32 +27,18 @@ export function StaffPage({ tokens, title, note, children }: StaffPageProps) {
     <>
       <link rel="stylesheet" href={stylesheet} precedence="default" />
       <div className="staff">
-        {shopper ? (
-          children({ uid: shopper.uid, tokens, turn }, onChanged)
-        ) : (
-          <LoggedOut isKnown={shopper === null} {...{ title, note }} />
+        {shopper === undefined && <Arriving />}
+        {shopper === null && (
+          <>
+            <PageTitle>{title}</PageTitle>
+            <p>{note}</p>
+            <Link className="button" to={loginHere()}>
+              Log in
+            </Link>
+          </>
         )}
+        {shopper && children({ uid: shopper.uid, tokens, turn }, onChanged)}
       </div>
-    </>
-  );
-}
-
-interface LoggedOutProps {
-  /** Whether the device has answered that nobody is logged in. */
-  readonly isKnown: boolean;
-  readonly title: string;
-  readonly note: string;
-}
-
-function LoggedOut({ isKnown, title, note }: LoggedOutProps) {
-  if (!isKnown) return <Arriving />;
-  return (
-    <>
-      <PageTitle>{title}</PageTitle>
-      <p>{note}</p>
-      <Link className="button" to={loginHere()}>
-        Log in
-      </Link>
     </>
   );
 }

@@ -9,18 +9,19 @@ import type { ReadOrders, StaffOrder, WholeOrder } from '../domain/staff-order.t
 import type { TokenSource } from '../remote/auth/token-source.ts';
 import { type OrdersQuery, staffRemote } from '../remote/staff.ts';
 
-/** The signed-in user, and the turn of the page: a change of orders begins another one, which reads anew. */
+/** The signed-in user, for whom the page reads. */
 export interface Reader {
   readonly uid: string;
   readonly tokens: TokenSource;
+  /** Rises with each change that the user makes, so that the page reads anew. */
   readonly turn: number;
 }
 
 /** What a page of staff shows: the last answer of the shop, or what this device kept of an earlier one. */
-export interface Fed<T> {
+export interface Polled<T> {
   /** Null while nothing was read, and where the shop says that this user may not see it. */
   readonly value: T | null;
-  /** Why the last reading of it failed; null while it has not, or is under way. */
+  /** Why the last reading failed; null after a success, and while the page asks again. */
   readonly failure: BackendFailure | null;
 }
 
@@ -29,10 +30,10 @@ export function useStaffOrders(
   { uid, tokens, turn }: Reader,
   query: OrdersQuery,
   pages: number,
-): Fed<ReadOrders> {
+): Polled<ReadOrders> {
   const name = 'list' in query ? query.list : null;
   const key = JSON.stringify(query);
-  return useFed(
+  return usePolled(
     () => staffRemote(tokens, uid).orders(query, pages),
     async () => (name === null ? null : ((await readKept(uid))[name] ?? null)),
     (list) => (name === null ? undefined : keep(uid, name, list)),
@@ -47,8 +48,8 @@ export interface ShownOrder {
   readonly at: number;
 }
 
-export function useStaffOrder({ uid, tokens, turn }: Reader, id: string): Fed<ShownOrder> {
-  return useFed<ShownOrder>(
+export function useStaffOrder({ uid, tokens, turn }: Reader, id: string): Polled<ShownOrder> {
+  return usePolled<ShownOrder>(
     async () => {
       const answer = await staffRemote(tokens, uid).order(id);
       return answer.ok ? { ok: true, value: { order: answer.value, at: Date.now() } } : answer;
@@ -58,6 +59,7 @@ export function useStaffOrder({ uid, tokens, turn }: Reader, id: string): Fed<Sh
       const found = lists.flatMap(({ orders, at }) => orders.map((order) => ({ order, at })));
       return found.find(({ order }) => order.id === id) ?? null;
     },
+    // Keeps nothing: only lists are stored. If this user may not see orders, the device forgets them all.
     (shown) => (shown === null ? keep(uid, '', null) : undefined),
     [uid, tokens, turn, id],
   );
@@ -67,14 +69,18 @@ export function useStaffOrder({ uid, tokens, turn }: Reader, id: string): Fed<Sh
 const EVERY_MS = 30_000;
 const NOTHING_YET = { value: null, failure: null };
 
-/** @param store keeps an answer; null where the shop has said that this user may not see it */
-export function useFed<T>(
+/**
+ * Shows what is stored, then asks the shop again and again while a component shows the answer.
+ *
+ * @param store keeps an answer; gets null where the shop has said that this user may not see it
+ */
+export function usePolled<T>(
   read: () => Promise<Answer<T>>,
   readStored: () => Promise<T | null>,
   store: (value: T | null) => Promise<unknown> | undefined,
   deps: unknown[],
-): Fed<T> {
-  const follow = (next: (fed: Fed<T>) => void) => {
+): Polled<T> {
+  const follow = (next: (polled: Polled<T>) => void) => {
     let value: T | null = null;
     const { wake, stop } = pollEvery(
       async (signal) => {
@@ -101,7 +107,7 @@ export function useFed<T>(
     };
   };
   // Without `hasValue` the hook would subscribe once more, only to see whether there is a value.
-  return useObservable<Fed<T>, Fed<T>>(
+  return useObservable<Polled<T>, Polled<T>>(
     () => ({ subscribe: follow, hasValue: () => false }),
     deps,
     NOTHING_YET,

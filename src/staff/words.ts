@@ -4,7 +4,7 @@ import { orderStateWords } from '../domain/order.ts';
 import { sentWords } from '../domain/sent.ts';
 import type { StaffOrder } from '../domain/staff-order.ts';
 import { failureWords } from './mutations.ts';
-import type { Fed } from './queries.ts';
+import type { Polled } from './queries.ts';
 
 /** All that staff must know of an order before they pack it. */
 export function stateLines(order: StaffOrder): string[] {
@@ -25,7 +25,7 @@ export function itemsWords({ lines }: StaffOrder): string {
 export function freshnessWords<T extends { readonly at: number }>({
   value,
   failure,
-}: Fed<T>): string {
+}: Polled<T>): string {
   if (failure === null) return value === null ? 'Loading…' : '';
   const words = failure.kind === 'offline' ? 'You’re offline.' : failureWords(failure);
   if (value === null) return words;

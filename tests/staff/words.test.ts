@@ -11,6 +11,6 @@ test.each([
   ['59 minutes ago', 59 * MINUTE],
   ['2 hours ago', 150 * MINUTE],
 ])('a list that is kept says that it is of %s', (words, age) => {
-  const fed = { value: { at: Date.now() - age }, failure: { kind: 'offline' } } as const;
-  expect(freshnessWords(fed)).toContain(`Last updated ${words}.`);
+  const polled = { value: { at: Date.now() - age }, failure: { kind: 'offline' } } as const;
+  expect(freshnessWords(polled)).toContain(`Last updated ${words}.`);
 });

@@ -1,5 +1,4 @@
-import { forgetResult } from '../../db/catalogue-log.ts';
-import { connection } from '../../db/connection.ts';
+import { fetchCatalogue } from '../../catalogue/mutations.ts';
 import {
   productsRemote,
   type ProductsChange,
@@ -54,11 +53,11 @@ export async function changeProducts(
     notify('alert', failure.kind === 'offline' ? NO_ANSWER : failureWords(failure));
     return { isDone: false, problem: null };
   }
-  fetchChanges();
+  void fetchCatalogue();
   async function undo(): Promise<void> {
     const undone = await remote.undo(importId);
     onDone();
-    fetchChanges();
+    void fetchCatalogue();
     if (!undone.ok) notify('alert', failureWords(undone.failure, 'product'));
     else if (undone.value['kept'] === 0) notify('status', 'Undone.');
     else notify('alert', 'Someone has changed this since, so we kept their change.');
@@ -68,11 +67,6 @@ export async function changeProducts(
 }
 
 const NO_ANSWER = 'We couldn’t reach the shop. Try again. Nothing will be saved twice.';
-
-/** Makes the sync fetch the shop's products now: it runs when the result of its last run is deleted. */
-function fetchChanges(): void {
-  forgetResult(connection.catalogue).catch((error: unknown) => connection.recoverFrom(error));
-}
 
 /** How long a picture may take until it counts as one that does not load. */
 const PICTURE_MS = 10_000;

@@ -35,27 +35,31 @@ interface OneProductProps {
 /** `/admin/products?product=`: all sizes of a stock code, as the shop has them now. */
 export function OneProduct({ code, reader, onChanged }: OneProductProps) {
   const [params] = useSearchParams();
-  const fed = useProductsNow(reader, 'ofCode', code);
-  const now = fed.value?.products ?? [];
+  const polled = useProductsNow(reader, 'ofCode', code);
+  const now = polled.value?.products ?? [];
   const [first] = now;
-  /** The answer that was on screen at the last change. Until the next answer nothing else can be changed. */
-  const [changedAt, setChangedAt] = useState<readonly StaffProduct[] | null>(null);
+  /** The answer that was on screen at the last change. Until the next answer the page is locked. */
+  const [answerAtChange, setAnswerAtChange] = useState<readonly StaffProduct[] | null>(null);
 
-  async function change(...[asked, words]: Parameters<ProductProps['change']>) {
-    const outcome = await changeProducts(reader, asked, words, onChanged);
-    if (outcome.isDone) setChangedAt(now);
+  const change: ProductProps['change'] = async (asked, doneWords) => {
+    const outcome = await changeProducts(reader, asked, doneWords, onChanged);
+    if (outcome.isDone) setAnswerAtChange(now);
     return outcome;
-  }
+  };
   return (
     <>
       <p>
         <Link to={hrefWith(params, { product: null })}>All products</Link>
       </p>
       <PageTitle>{first ? nameOf({ ...productOf(first.row), size: '' }) : 'Product'}</PageTitle>
-      <p role="status">{freshnessWords(fed)}</p>
-      {fed.value && !first && <p>{`We couldn’t find stock code “${code}”.`}</p>}
+      <p role="status">{freshnessWords(polled)}</p>
+      {polled.value && !first && <p>{`We couldn’t find stock code “${code}”.`}</p>}
       {first && (
-        <Product now={now} isFixed={fed.failure !== null || changedAt === now} change={change} />
+        <Product
+          now={now}
+          isLocked={polled.failure !== null || answerAtChange === now}
+          change={change}
+        />
       )}
     </>
   );
@@ -65,22 +69,22 @@ interface ProductProps {
   /** The sizes as the shop has them now; at least one. */
   readonly now: readonly StaffProduct[];
   /** Whether nothing can be changed now, such as while the shop does not answer. */
-  readonly isFixed: boolean;
+  readonly isLocked: boolean;
   readonly change: (
     change: Parameters<typeof changeProducts>[1],
     doneWords: string,
   ) => ReturnType<typeof changeProducts>;
 }
 
-function Product({ now, isFixed, change }: ProductProps) {
+function Product({ now, isLocked, change }: ProductProps) {
   const code = now[0]?.row[1] ?? '';
   return (
     <div className="staff-order">
-      <Values {...{ now, isFixed, change }} />
+      <Values {...{ now, isLocked, change }} />
       <section aria-label="Sizes">
         <h2>Sizes</h2>
-        <Sizes {...{ now, isFixed, change }} />
-        <AddSize {...{ now, isFixed, change }} />
+        <Sizes {...{ now, isLocked, change }} />
+        <AddSize {...{ now, isLocked, change }} />
         {now.some(({ isOffSale }) => !isOffSale) && (
           <Link to={productPath(code)}>See it in the shop</Link>
         )}
@@ -93,10 +97,10 @@ function Product({ now, isFixed, change }: ProductProps) {
 type Typed = Readonly<Partial<Record<ValueColumn, string>>>;
 
 /**
- * The form of the values, for all sizes on sale or for one of them. What somebody else changes meanwhile appears in
- * the fields at once, unless the person has typed something: then the page says what it is, and asks.
+ * The form of the values, for all sizes on sale or for one of them. While the person has typed nothing, a change by
+ * somebody else appears in the fields at once. Otherwise the page says what has changed, and asks.
  */
-function Values({ now, isFixed, change }: ProductProps) {
+function Values({ now, isLocked, change }: ProductProps) {
   const id = useId();
   const form = useRef<HTMLFormElement>(null);
   const catalogue = useCatalogue();
@@ -107,7 +111,7 @@ function Values({ now, isFixed, change }: ProductProps) {
   const [only, setOnly] = useState<number | null>(null);
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
-  /** What the shop had when the person saved: until it answers with what it has now, the fields keep what was typed. */
+  /** The sizes when the person saved. Until the shop answers with other ones, the fields keep what was typed. */
   const [savedOver, setSavedOver] = useState<readonly StaffProduct[] | null>(null);
   /** An address that has not loaded, and that a second press stores. */
   const [broken, setBroken] = useState<string | null>(null);
@@ -124,11 +128,11 @@ function Values({ now, isFixed, change }: ProductProps) {
   const changed = one ? [one] : onSale;
   const scope = one ? inSentence(sizeWords(one)) : `all ${onSale.length} sizes`;
   const saveWords = onSale.length > 1 ? `Save for ${scope}` : 'Save';
-  const isDisabled = isFixed || isBusy || isStale || !isTyped;
+  const isDisabled = isLocked || isBusy || isStale || !isTyped;
   const pictures = textsOf(changed, 'Images link');
   const picture = typed['Images link'] ?? pictures[0] ?? '';
 
-  function type(column: ValueColumn, text: string): void {
+  function edit(column: ValueColumn, text: string): void {
     const { [column]: _, ...others } = typed;
     const texts = textsOf(changed, column);
     const isAsStored = texts.length === 1 ? texts[0] === text : text === '';
@@ -205,10 +209,10 @@ function Values({ now, isFixed, change }: ProductProps) {
               inputMode={field.column === 'Retail Price' ? 'decimal' : undefined}
               list={field.column.startsWith('Category') ? `${id}categories` : undefined}
               autoComplete="off"
-              readOnly={isBusy || isFixed}
+              readOnly={isBusy || isLocked}
               aria-invalid={isWrong}
               aria-describedby={isWrong ? `${id}problem` : undefined}
-              onChange={({ currentTarget }) => type(field.column, currentTarget.value)}
+              onChange={({ currentTarget }) => edit(field.column, currentTarget.value)}
               onBlur={isPicture ? () => void checkPicture() : undefined}
             />
             {isWrong && (
@@ -262,14 +266,14 @@ function Values({ now, isFixed, change }: ProductProps) {
 }
 
 /** The sizes, each with the button that takes it off sale or puts it back. */
-function Sizes({ now, isFixed, change }: ProductProps) {
+function Sizes({ now, isLocked, change }: ProductProps) {
   const [isBusy, setBusy] = useState(false);
-  const isDisabled = isFixed || isBusy;
+  const isDisabled = isLocked || isBusy;
   const groups = [true, false]
     .map((isOffSale) => now.filter((product) => product.isOffSale === isOffSale))
     .filter(({ length }) => length > 1);
 
-  async function move(products: readonly StaffProduct[], words: string): Promise<void> {
+  async function toggle(products: readonly StaffProduct[], words: string): Promise<void> {
     if (isDisabled) return;
     setBusy(true);
     const offSale = products[0]?.isOffSale === false;
@@ -278,14 +282,18 @@ function Sizes({ now, isFixed, change }: ProductProps) {
     setBusy(false);
   }
   /** A short button stands beside the size, so it names the size for screen readers only. */
-  const button = (products: readonly StaffProduct[], words: string, isShort: boolean) => {
+  const button = (
+    products: readonly StaffProduct[],
+    words: string,
+    { isShort }: { readonly isShort: boolean },
+  ) => {
     const [verb, rest] = products[0]?.isOffSale ? ['Put', 'back in the shop'] : ['Hide', ''];
     return (
       <button
         type="button"
         className="quiet"
         aria-disabled={isDisabled}
-        onClick={() => void move(products, words)}
+        onClick={() => void toggle(products, words)}
       >
         <span>{`${verb} `}</span>
         <span className={isShort ? 'visually-hidden' : undefined}>{`${inSentence(words)} `}</span>
@@ -301,14 +309,14 @@ function Sizes({ now, isFixed, change }: ProductProps) {
             <strong dir="auto">{sizeWords(product)}</strong>
             <span>{formatPrice(productOf(product.row).price)}</span>
             <span className="staff-note">{product.isOffSale ? 'Hidden' : 'In the shop'}</span>
-            {button([product], sizeWords(product), true)}
+            {button([product], sizeWords(product), { isShort: true })}
           </li>
         ))}
       </ul>
       <div className="choice">
         {groups.map((products) => (
           <span key={String(products[0]?.isOffSale)}>
-            {button(products, `All ${products.length} sizes`, false)}
+            {button(products, `All ${products.length} sizes`, { isShort: false })}
           </span>
         ))}
       </div>
@@ -317,13 +325,13 @@ function Sizes({ now, isFixed, change }: ProductProps) {
 }
 
 /** Adds a size with the values of another one. */
-function AddSize({ now, isFixed, change }: ProductProps) {
+function AddSize({ now, isLocked, change }: ProductProps) {
   const id = useId();
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
   const original = now.find(({ isOffSale }) => !isOffSale) ?? now[0];
   const copied = original?.row[2] ? inSentence(sizeWords(original)) : 'this product';
-  const isDisabled = isFixed || isBusy || !original;
+  const isDisabled = isLocked || isBusy || !original;
 
   async function add(event: SubmitEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();

@@ -130,13 +130,13 @@ interface OffSaleProps {
 }
 
 function OffSale({ reader, search }: OffSaleProps) {
-  const fed = useProductsNow(reader, 'offSale', search);
-  const rows = fed.value?.products.map(({ row }) => row) ?? [];
+  const polled = useProductsNow(reader, 'offSale', search);
+  const rows = polled.value?.products.map(({ row }) => row) ?? [];
   const codes = [...new Set(rows.map(([, skc]) => skc))];
   return (
     <>
-      <p role="status">{freshnessWords(fed)}</p>
-      {fed.value && rows.length === 0 && <p>No products found.</p>}
+      <p role="status">{freshnessWords(polled)}</p>
+      {polled.value && rows.length === 0 && <p>No products found.</p>}
       <Codes codes={codes.map((skc) => rows.filter((row) => row[1] === skc))} />
     </>
   );

@@ -2,7 +2,7 @@ import { useMemo, useRef } from 'react';
 import type { CatalogueSnapshot } from '../../db/catalogue-store.ts';
 import { productOf, type ProductRow } from '../../domain/product.ts';
 import { productsRemote, type StaffProduct } from '../../remote/products-by-hand.ts';
-import { type Fed, type Reader, useFed } from '../queries.ts';
+import { type Polled, type Reader, usePolled } from '../queries.ts';
 
 export const LACKS = ['price', 'picture'] as const;
 
@@ -49,16 +49,17 @@ interface ReadNow {
 }
 
 /**
- * All sizes of a stock code, also those off sale; or what is off sale and a text finds. As the shop says it now; where
- * it does not answer, as it said last, so that a form keeps what was typed. The caller mounts anew for another text.
+ * Products as the shop has them now: `ofCode` all sizes of a stock code, `offSale` those off sale that a text finds.
+ * While the shop does not answer, its last answer stays, so that a form keeps what was typed. The caller mounts anew
+ * for another text.
  */
 export function useProductsNow(
   { uid, tokens, turn }: Reader,
   read: 'ofCode' | 'offSale',
   text: string,
-): Fed<ReadNow> {
+): Polled<ReadNow> {
   const last = useRef<ReadNow | null>(null);
-  return useFed<ReadNow>(
+  return usePolled<ReadNow>(
     async () => {
       const answer = await productsRemote(tokens, uid)[read](text);
       if (!answer.ok) return answer;

@@ -58,7 +58,7 @@ export function changesBetween(
   return [...sizes].map(([words, of]) => `${words}: ${of.join(', ')}.`);
 }
 
-/** Changes with any version and any product. */
+/** A key that differs when a product was added, removed or changed. */
 export function versionsOf(products: readonly StaffProduct[]): string {
   return products.map(({ row, ver }) => `${row[0]}:${ver}`).join();
 }
