@@ -62,9 +62,9 @@ const NO_LINK =
   'You’re logged in. To choose a new password, you’ll also need a link from us by email.';
 
 /**
- * States in which the form may change the password of the signed-in account: no link asks for anything else any
- * more. In the others the user came by a link that is being checked or did not work, and which may be of another
- * account. They read about that link, even where an earlier link of this tab still permits a change.
+ * States in which the form may change the password of the signed-in account. In the other states the user came by
+ * a link that is being checked or did not work, and it may be of another account. The user reads about that link,
+ * even where an earlier link of this tab still permits a change.
  */
 const SETTLED: ReadonlySet<LinkState> = new Set(['none', 'confirmed', 'recovery']);
 
@@ -72,7 +72,7 @@ const WORDS: Readonly<Record<LinkState, string>> = {
   none: 'Check your email and open the link we sent you.',
   checking: 'Checking your link…',
   confirmed: 'Your email is confirmed. To choose a new password, get a new link.',
-  recovery: 'Checking your link…',
+  recovery: 'Checking your link…', // until the tab has read the account that the link signed in
   elsewhere:
     'This link only works in the browser where you asked for it. Open it there, or get a new link here.',
   rejected: 'This link has expired or was already used.',
