@@ -24,7 +24,7 @@ export function tabImportOf(uid: string, tokens: TokenSource): TabImport {
   if (current?.uid !== uid) {
     void current?.run.close();
     const remote = importsRemote(tokens);
-    const history = createHistory({ uid, remote, onChanged: fetchCatalogue });
+    const history = createHistory({ uid, remote, onChanged: () => void fetchCatalogue() });
     const worker = openImportWorker();
     const onSent = () => {
       void fetchCatalogue();
