@@ -1,8 +1,8 @@
 import { connection } from '../db/connection.ts';
 
 /**
- * Whether a reload of this tab would disturb the user: their data are in this tab's memory only, they have unsaved
- * text in a form, are typing, wait for a request, or are on the import page. Fields whose draft is stored on the
+ * Whether a reload of this tab would disturb the user: their data are in this tab's memory only, or they are on the
+ * import page, wait for a request, have unsaved text in a form, or are typing. Fields whose draft is stored on the
  * device (`data-draft`) and a search of the catalogue, which is in its address, do not count.
  */
 export function isInUse(): boolean {
