@@ -72,7 +72,7 @@ export function checkoutDocument(): Plugin {
         // In `index.html` the shop's script waits for the first products. The checkout loads it at once.
         const source = document.source
           .replace(CATALOGUE_PARTS, '')
-          .replace('>New Arrivals ·', '>Checkout ·')
+          .replace('<title>New Arrivals', '<title>Checkout')
           .replace('</head>', `<link rel="modulepreload" crossorigin href="${script}"></head>`);
         this.emitFile({ type: 'asset', fileName: 'checkout.html', source });
       },

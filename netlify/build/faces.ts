@@ -48,7 +48,7 @@ const RANGES = [
 const PUNCTUATION = '–—‘’‚“”„•…‹›€−';
 
 /** All characters that the faces have. */
-export const LETTERS =
+export const FACE_CHARACTERS =
   RANGES.flatMap(([first, last]) =>
     Array.from({ length: last - first + 1 }, (_, i) => String.fromCodePoint(first + i)),
   ).join('') + PUNCTUATION;
@@ -57,9 +57,9 @@ export const LETTERS =
 const LEGAL_NAMES = [0, 13, 14];
 
 /** Makes the subset of a font. @param font the path of a file in a package */
-export function cutFace(font: string): Promise<Buffer> {
+export function subsetFace(font: string): Promise<Buffer> {
   const file = createRequire(import.meta.url).resolve(font);
-  return subsetFont(readFileSync(file), LETTERS, {
+  return subsetFont(readFileSync(file), FACE_CHARACTERS, {
     targetFormat: 'woff2',
     keepFeatures: ['kern', 'tnum'],
     noHinting: true,
@@ -78,7 +78,7 @@ export function faces(root: string): Plugin {
           const file = join(root, FOLDER, name);
           // In one step, because another build may be reading the file.
           const unfinished = `${file}.${process.pid}`;
-          writeFileSync(unfinished, await cutFace(font));
+          writeFileSync(unfinished, await subsetFace(font));
           renameSync(unfinished, file);
         }),
       );

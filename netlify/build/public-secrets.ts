@@ -41,7 +41,7 @@ const FORMS = [
   /^[0-3]x[\w-]{33,}$/,
   // An address at which anyone who knows it may write to a chat.
   /^https:\/\/(hooks\.slack\.com|discord(app)?\.com\/api\/webhooks)\//,
-  // A database's address with a password, of which `#` and `/` may not be escaped.
+  // A database's address with a password. People often forget to escape `#` and `/` in it: `URL.parse` then fails.
   /^postgres(ql)?:\/\/.*(:.*@|[?&]password=)/,
 ];
 
@@ -50,6 +50,7 @@ function hasSecretForm(text: string): boolean {
   return (URL.parse(text)?.password ?? '') !== '';
 }
 
+/** Whether a key is made for pages. It is no secret, even if a variable with a secret's name holds it too. */
 function isPublishable(key: string): boolean {
   return /^(sb_publishable_|pk_(live|test)_)/.test(key) || roleOf(key) === 'anon';
 }

@@ -48,7 +48,7 @@ export const checkDatabase: Check = async (deployment) => {
 /** Asks PostgREST with one key. */
 type Ask = (path: string, method?: 'GET' | 'DELETE') => Promise<Reply>;
 
-/** An error without a code of PostgREST's or PostgreSQL's comes from the gateway, and says nothing about rights. */
+/** Whether the gateway answers instead of the database: its errors have no code, and say nothing about rights. */
 function isOfGateway({ status, fields }: Reply): boolean {
   return status >= 300 && typeof fields['code'] !== 'string';
 }
@@ -70,18 +70,18 @@ async function checkSchemaAndRights(askAsVisitor: Ask): Promise<readonly Finding
   const missing: string[] = [];
   const open: string[] = [];
   const unanswered: string[] = [];
-  const note = (name: string, answer: Reply, isForVisitors: boolean) => {
+  const note = (name: string, answer: Reply, expected: 'open' | 'closed') => {
     const { code } = answer.fields;
-    const isClosed = code === NO_PRIVILEGE;
+    const isOpen = code !== NO_PRIVILEGE;
     if (answer.status === 0 || isOfGateway(answer)) unanswered.push(name);
-    else if (code === NO_FUNCTION || code === NO_TABLE || (isForVisitors && isClosed)) {
-      missing.push(name);
-    } else if (!isForVisitors && !isClosed) open.push(name);
+    else if (code === NO_FUNCTION || code === NO_TABLE) missing.push(name);
+    else if (expected === 'open' && !isOpen) missing.push(name);
+    else if (expected === 'closed' && isOpen) open.push(name);
   };
-  for (const path of FOR_VISITORS) note(nameIn(path), await askAsVisitor(path), true);
-  for (const path of NOT_FOR_VISITORS) note(nameIn(path), await askAsVisitor(path), false);
+  for (const path of FOR_VISITORS) note(nameIn(path), await askAsVisitor(path), 'open');
+  for (const path of NOT_FOR_VISITORS) note(nameIn(path), await askAsVisitor(path), 'closed');
   for (const rows of NO_ROWS) {
-    note(`deletion of ${nameIn(rows)}`, await askAsVisitor(rows, 'DELETE'), false);
+    note(`deletion of ${nameIn(rows)}`, await askAsVisitor(rows, 'DELETE'), 'closed');
   }
   if (unanswered.length > 0) {
     const words = `it would need an answer about ${unanswered.join(', ')}: run this again`;

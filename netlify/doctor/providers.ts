@@ -55,7 +55,7 @@ async function checkStripe(
   const address = `${url}/.netlify/functions/stripe-webhook`;
   const own = webhooks.filter((webhook) => webhook['url'] === address);
   if (own.length === 0) return [accepted, fault(subject, `There is none to ${address}: add it.`)];
-  // Stripe keeps disabled webhooks in the list, also beside another to the same address.
+  // The list has disabled webhooks too, even where an enabled one has the same address.
   if (own.some((webhook) => webhook['status'] === 'enabled')) {
     return [accepted, ok(subject, `enabled, to ${address}`)];
   }

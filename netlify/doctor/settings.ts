@@ -88,7 +88,7 @@ function checkTexts(read: ReadVariable): Finding {
   return notChecked('Contact', 'shoppers cannot write to the shop: it would need SHOP_CONTACT');
 }
 
-/** A fault for each key of Supabase that is of another kind; the older keys are tokens that name their role. */
+/** A fault for each key of Supabase in the wrong variable. Older keys have no prefix: they are tokens that name a role. */
 function checkKeyForms(read: ReadVariable): readonly Finding[] {
   const forms = [
     ['VITE_SUPABASE_PUBLISHABLE_KEY', 'sb_publishable_', 'anon'],

@@ -42,7 +42,7 @@ async function checkCatalogue(deployment: Deployment, url: string): Promise<Find
     const words = `${address} does not lead to the catalogue (HTTP ${first.status}): deploy the whole of dist/.`;
     return fault(subject, words);
   }
-  // RFC 9211. The second answer within 15 s comes from the memory that the first one filled.
+  // A CDN that works answers a second request within 15 s itself, and says so (RFC 9211).
   const { headers } = await ask(deployment, address);
   if (/;\s*hit\b/.test(headers.get('cache-status') ?? '')) return ok(subject, 'comes from the CDN');
   const words =
@@ -50,7 +50,7 @@ async function checkCatalogue(deployment: Deployment, url: string): Promise<Find
   return fault(subject, words);
 }
 
-/** Sends a token that no account has, about which a function asks the auth service with the site's own key. */
+/** Sends a token that no account has. The function answers 401 only if the auth service took the site's own key. */
 async function checkFunctions(deployment: Deployment, url: string): Promise<Finding> {
   const subject = 'Functions';
   const address = `${url}/.netlify/functions/order-status?order=${crypto.randomUUID()}`;

@@ -1,6 +1,6 @@
 /**
- * `GET` with the bearer token of staff: `{products}`, all of the stock code `?code=`, also those off sale, or the first of
- * those off sale that `?search=` finds.
+ * `GET` with the bearer token of staff; answers with `{products}`: with `?code=` all of a stock code, also those off
+ * sale; with `?search=` the first of those off sale that the search finds.
  */
 import type { Config } from '@netlify/functions';
 import { admitToProducts, productsForStaff } from '../lib/products-by-hand.ts';

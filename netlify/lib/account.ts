@@ -40,8 +40,9 @@ export async function deleteAccount(ports: Ports, userId: string): Promise<void>
 }
 
 interface Erasure {
-  /** What the shopper may still pay. */
+  /** What the shopper may still pay. Nothing is deleted before all of these are closed. */
   readonly open: readonly { readonly attempt: PaymentAttempt; readonly order: PlacedOrder }[];
+  /** Whether the account itself is gone; a hosted project leaves that to the auth service. */
   readonly is_removed: boolean;
 }
 

@@ -35,17 +35,17 @@ export async function requireCaller(request: Request, settings: BackendSettings)
   if (error) {
     // auth-js has a class of its own for GoTrue's `session_not_found`: the session was ended.
     const isEnded = isAuthSessionMissingError(error);
-    const isRejected = isAuthApiError(error) && error.status >= 400 && error.status < 500;
+    const isClientError = isAuthApiError(error) && error.status >= 400 && error.status < 500;
     // GoTrue always gives a code. The gateway in front of it refuses a wrong secret key without one.
-    if (isRejected && [401, 403].includes(error.status) && error.code === undefined) {
+    if (isClientError && [401, 403].includes(error.status) && error.code === undefined) {
       throw new NotConfigured(`SUPABASE_SECRET_KEY is not accepted: ${error.message}`);
     }
     // GoTrue itself has rejected the token. Status 429 only says that GoTrue is busy.
-    const isAnswered = isRejected && error.status !== 429 && error.code !== undefined;
-    if (!isEnded && !isAnswered) {
+    const isTokenRejected = isClientError && error.status !== 429 && error.code !== undefined;
+    if (!isEnded && !isTokenRejected) {
       throw new DatabaseUnavailable(`auth: ${error.message}`, { cause: error });
     }
-    if (isRejected && error.code === 'user_not_found') {
+    if (isClientError && error.code === 'user_not_found') {
       throw new HttpError(410, 'This account was deleted.', { code: 'account-gone' });
     }
     throw new HttpError(401, 'Your session has ended. Log in again.', {

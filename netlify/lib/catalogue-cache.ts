@@ -13,7 +13,7 @@ export async function purgeCatalogue(): Promise<void> {
   // Where there is no CDN, there is nothing to purge. Netlify sets this variable for each site.
   const siteID = netlifyVariable('SITE_ID');
   if (!siteID) return;
-  // The local host names itself; at Netlify both are absent, and the package knows them.
+  // Only the local host sets these two. At Netlify the package finds both by itself.
   const apiURL = netlifyVariable('PURGE_API_URL');
   const token = netlifyVariable('NETLIFY_PURGE_API_TOKEN');
   try {

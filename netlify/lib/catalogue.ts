@@ -75,10 +75,9 @@ async function answerPage(version: VersionName | null, query: URLSearchParams, c
   const skc = query.get('skc');
   const id = Number(query.get('id') ?? 0);
   if (!Number.isSafeInteger(id)) throw new HttpError(404, 'The catalogue has no such address.');
-  const isFirst = version === null || skc === null;
-  const args = { p_skc: skc, p_id: id, p_limit: isFirst ? FIRST_PAGE_ROWS : PAGE_ROWS };
-  const stamped = { ...args, p_stamp: version?.stamp };
-  const { head, more, products } = fieldsOf(await call('catalogue_page', stamped));
+  const p_limit = version === null || skc === null ? FIRST_PAGE_ROWS : PAGE_ROWS;
+  const args = { p_skc: skc, p_id: id, p_limit, p_stamp: version?.stamp };
+  const { head, more, products } = fieldsOf(await call('catalogue_page', args));
   const { ver, stamp } = fieldsOf(head);
   if (version && !(ver === version.ver && stamp === version.stamp)) throw gone();
   const answer = { head, more, columns: columnsOf(rowsOf(products)) };

@@ -149,7 +149,7 @@ export function parseBody<Entries extends v.ObjectEntries>(
   schema: v.ObjectSchema<Entries, undefined>,
   fields: Fields,
 ) {
-  // Of an absent field Valibot says so in words of its own; of one that is undefined, in those of the schema.
+  // Valibot reports an absent field in its own words, but an undefined one in the schema's.
   const absent = Object.fromEntries(Object.keys(schema.entries).map((name) => [name, undefined]));
   const parsed = v.safeParse(schema, { ...absent, ...fields }, { abortEarly: true });
   if (parsed.success) return parsed.output;

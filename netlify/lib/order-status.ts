@@ -79,10 +79,8 @@ async function askProvider(
 
 /**
  * Takes the money that the shopper has approved at PayPal where the page's capture request has not reached the
- * shop, for example because the phone lost its signal. After a capture that PayPal rejected the page decides,
- * because a request at each poll would have the shopper's instrument declined again and again.
- *
- * @returns whether the order's status is known now
+ * shop, for example because the phone lost its signal. If there was a request, PayPal has rejected it, and the
+ * page decides: a request at each poll would have the shopper's instrument declined again and again.
  */
 async function captureApproved(
   ports: Ports,

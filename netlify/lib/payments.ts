@@ -29,11 +29,12 @@ export async function applyPaymentEvent(ports: Ports, event: PaymentEvent): Prom
 
 /**
  * The event with the account that got the money. A program with the shop's public client id may be able to name
- * another account in an order at PayPal, so the database compares it with that of PayPal's answer to our order.
+ * another account in an order at PayPal. So the database compares the account with the one that PayPal named
+ * when the shop made the order.
  */
 async function withPayee(ports: Ports, event: PaymentEvent): Promise<PaymentEvent> {
-  const isKnown = event.provider === 'stripe' || event.outcome !== 'captured' || event.payee;
-  return isKnown ? event : { ...event, payee: await payeeAtPayPal(ports, event) };
+  const isMissing = event.provider === 'paypal' && event.outcome === 'captured' && !event.payee;
+  return isMissing ? { ...event, payee: await payeeAtPayPal(ports, event) } : event;
 }
 
 /** @throws ProviderUnavailable while PayPal does not show the payment; PayPal then repeats its webhook */

@@ -122,6 +122,7 @@ export function eventOfPayPal(event: Fields, mode: PaymentMode): PaymentEvent | 
   if (typeof id !== 'string' || outcome === undefined) return null;
   const capture = fieldsOf(event['resource']);
   const related = fieldsOf(fieldsOf(capture['supplementary_data'])['related_ids']);
+  // Without an order the payment is of no attempt, and the database keeps it as unknown.
   const reference = related['order_id'] ?? capture['id'];
   return eventOfCapture(capture, outcome, id, plainText(reference), mode);
 }

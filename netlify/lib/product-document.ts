@@ -149,6 +149,7 @@ function withFirstMarkup(
   };
   const allowed = remoteImages(backendUrl).map((pattern) => new RegExp(pattern));
   const [source] = picture === null ? [] : sourcesOf(picture, allowed);
+  // `srcSet` is React's name of the attribute.
   const attributes = Object.entries(source ?? {}).map(
     ([name, value]) => `${name.toLowerCase()}="${escapeMarkup(value)}"`,
   );

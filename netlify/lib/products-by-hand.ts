@@ -24,7 +24,7 @@ export async function admitToProducts(request: Request): Promise<Importer> {
   return { caller, settings: backendSettings() };
 }
 
-/** All products of a stock code, or without one the first of those off sale that a text finds: rows of the table. */
+/** Rows of the table: all products of a stock code or, without a code, the first ones off sale that a search finds. */
 export function productsForStaff({ settings }: Importer, query: URLSearchParams): Promise<unknown> {
   const code = query.get('code');
   const search = query.get('search')?.trim() ?? '';
@@ -82,6 +82,7 @@ export async function changeByHand(
   const isNew = ver === null;
   if (isNew && offSale) throw new HttpError(400, NO_SEEN);
   const key: Values = isNew ? { SKC: escapeCell(skc), Size: size } : {};
+  // The validator demands a stock code. It checks and tidies only that of a new product.
   const stored = checked({ SKC: 'any', ...key, ...values });
   const rows = seen.map(([SKC, Size]) => (isNew ? stored : { ...stored, SKC, Size }));
   const [first] = rows;

@@ -66,6 +66,7 @@ async function settle(ports: Ports, order: PlacedOrder, attempt: PaymentAttempt)
   try {
     if (attempt.provider === 'stripe') {
       const mayBePaid = order.state === 'pending' || attempt.state === 'processing';
+      // For an attempt without a reference this gets the session whose answer was lost.
       if (mayBePaid) await openCard(ports, order, attempt);
       else await closeCard(ports, order, attempt);
     } else if (attempt.state === 'capturing') {

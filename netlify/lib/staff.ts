@@ -17,8 +17,8 @@ import type { Provider } from './provider.ts';
 type StaffPorts = Pick<Ports, 'call' | 'now'>;
 
 /**
- * The value of `app_metadata.role` of those who see and send orders. Imports may be open to everybody, but a shop
- * must not show its buyers' addresses to everybody: then nobody sees orders.
+ * The value of `app_metadata.role` of those who see and send orders. Imports may be open to everybody (`*`), but
+ * buyers' addresses must not be.
  *
  * @throws NotConfigured
  */

@@ -24,6 +24,7 @@ export async function keepUp(ports: Ports): Promise<number> {
   await steps.run('unpaid orders', () => prune('prune_unpaid_orders', daysAgo(30)));
   await steps.run('imports', () => prune('prune_import_keys', daysAgo(7)));
   await steps.run('messages', () => prune('prune_messages', daysAgo(90)));
+  // Null: only orders that were never paid.
   await steps.run('orders of deleted accounts', () => prune('erase_due', null));
   await steps.run('paid orders of deleted accounts', async () => {
     // Throws where the setting is malformed: then no paid order is erased.

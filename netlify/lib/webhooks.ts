@@ -86,8 +86,9 @@ const MAX_AGE_MS = 4 * DAY_MS;
 const MAX_AHEAD_MS = 5 * 60_000;
 
 /**
- * Reads the headers with which PayPal signs a message (developer.paypal.com/api/rest/webhooks/rest). Null where PayPal cannot have sent the message now: a header is missing,
- * the certificate is not PayPal's, or the time is too far in the past or the future.
+ * Reads the headers with which PayPal signs a message. Null where PayPal cannot have sent the message now: a header
+ * is missing, the certificate is not PayPal's, or the time is too far in the past or the future.
+ * Source: developer.paypal.com/api/rest/webhooks/rest.
  *
  * @param nowMs milliseconds since 1970
  */

@@ -81,7 +81,7 @@ export class Cdn {
   }
 }
 
-/** The address and all of its query: what `Netlify-Vary` names of it is all that phones send. */
+/** The address with all of its query: phones send only the parameters that `Netlify-Vary` names. */
 function keyOf({ url }: Request): string {
   const { pathname, search } = new URL(url);
   return pathname + search;

@@ -44,7 +44,9 @@ export async function startHost(options: HostOptions): Promise<Host> {
   const router = createRouter(options, () => url);
   server.on('request', router);
   const { realtime } = options.backend;
-  const upgrades = serveUpgrades(server, realtime, options.site?.kind === 'middleware');
+  const upgrades = serveUpgrades(server, realtime, {
+    leavesOthers: options.site?.kind === 'middleware',
+  });
   await listenAt(server, options.port, IPV4);
   const { port } = server.address() as AddressInfo;
   const url = `http://localhost:${port}`; // from here on a request may come, and the router needs it

@@ -9,7 +9,7 @@ import type { Environment } from './functions.ts';
 
 type ReceivedMail = Pick<Mail, 'to' | 'subject' | 'text'>;
 type OnMail = (mail: ReceivedMail) => void | Promise<void>;
-/** For tests: another answer to a command, `.` being the end of a mail; null for no answer at all. */
+/** For tests: another answer to a command (`.` ends a mail); null for none, undefined for the usual one. */
 type Misbehave = (command: string) => string | null | undefined;
 
 export interface MailServer {
@@ -62,13 +62,14 @@ async function converse(socket: Socket, onMail: OnMail, misbehave: Misbehave): P
     } else if (mail !== null) {
       const received = { to, ...parsed(mail) };
       mail = null;
-      // It is taken also where the answer is lost.
-      if (say('.', '250 taken')?.startsWith('2') !== false) await onMail(received);
+      const answer = say('.', '250 taken');
+      // A mail whose answer is lost was taken, too.
+      if (answer === null || answer.startsWith('2')) await onMail(received);
     } else {
       const command = line.slice(0, 4).toUpperCase();
       if (command === 'RCPT') to = /<([^>]*)>/.exec(line)?.[1] ?? '';
       const answer = say(command, ANSWERS[command] ?? '250 ok');
-      if (command === 'DATA' && answer?.startsWith('3') === true) mail = [];
+      if (command === 'DATA' && answer?.startsWith('3')) mail = [];
       if (command === 'QUIT') socket.end();
     }
   }

@@ -52,7 +52,7 @@ export interface RouterOptions {
 
 type HostContext = Context<{ Bindings: HttpBindings }>;
 
-/** The rules of a shop without a build, which writes them: there, one document is every page. */
+/** A build writes the rules. Without one, index.html is every page, also those of products. */
 const RULES_WITHOUT_BUILD = rulesOf(
   REWRITES.map(({ from, to }) => ({
     from,
@@ -147,7 +147,7 @@ function targetOf(request: Request, rules: SiteRules): string {
 }
 
 async function askBackend(c: HostContext, backend: Backend): Promise<Response> {
-  // The library decodes and resolves paths itself, and would answer other paths of its own.
+  // @supabase/lite resolves the address by itself. It must not arrive at another path than this router.
   if (new URL(c.req.url).pathname !== c.req.path) return c.notFound();
   return backend.fetch(c.req.raw, c.env.incoming.socket.remoteAddress ?? null);
 }

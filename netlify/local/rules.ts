@@ -60,8 +60,8 @@ async function parseFolder(folder: string): Promise<SiteRules> {
   const rewrites = redirects as readonly ParsedRedirect[];
   for (const { from, status, force, query, conditions } of rewrites) {
     const isPlain = [query, conditions].every((extra) => Object.keys(extra).length === 0);
-    const hasFolder = !from.replace(/\/\*$/, '').includes('*') && !from.includes(':');
-    if (status === 200 && !force && isPlain && hasFolder && from !== '/*') continue;
+    const isPathOrFolder = !from.replace(/\/\*$/, '').includes('*') && !from.includes(':');
+    if (status === 200 && !force && isPlain && isPathOrFolder && from !== '/*') continue;
     throw new Error(`_redirects: the rule for ${from} is not supported here`);
   }
   return {

@@ -25,13 +25,13 @@ export function requestedPath(request: Request): string {
 export function serveFolder(folder: string) {
   const serveFile = serveStatic({ root: folder });
   const serveNotFound = serveStatic({ root: folder, path: '404.html' });
-  const noOther = async () => undefined;
+  const noNext = async () => undefined;
   return async (c: Context, rules: SiteRules): Promise<Response> => {
     c.header('Cache-Control', DEFAULT_CACHE_CONTROL);
     for (const [name, value] of rules.headersFor(requestedPath(c.req.raw))) c.header(name, value);
-    const file = await serveFile(c, noOther);
+    const file = await serveFile(c, noNext);
     if (file) return file;
-    const page = await serveNotFound(c, noOther);
+    const page = await serveNotFound(c, noNext);
     return page ? new Response(page.body, { status: 404, headers: page.headers }) : c.notFound();
   };
 }

@@ -12,7 +12,11 @@ export interface Upgrades {
 }
 
 /** @param leavesOthers whether another handler of this server takes the websockets of other paths */
-export function serveUpgrades(server: Server, realtime: Realtime, leavesOthers: boolean): Upgrades {
+export function serveUpgrades(
+  server: Server,
+  realtime: Realtime,
+  { leavesOthers }: { readonly leavesOthers: boolean },
+): Upgrades {
   const open = new Set<Duplex>();
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     open.add(socket);

@@ -1,7 +1,7 @@
 /** The two typefaces: all texts are set in them, they have the promised letters, and nothing waits for them. */
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { LETTERS } from '../../netlify/build/faces.ts';
+import { FACE_CHARACTERS } from '../../netlify/build/faces.ts';
 import { hold } from '../browser/hold.ts';
 import { ada, context, GARMENTS, page, SHIRT, startLoading, visitBeforeEach } from './fixture.ts';
 
@@ -76,7 +76,7 @@ describe('the faces', () => {
         text.textContent = letters;
         document.querySelector('main')?.append(text);
       }
-    }, LETTERS);
+    }, FACE_CHARACTERS);
     const { others } = await fontsOf(page);
     expect(others).toEqual([]);
   });

@@ -1,6 +1,6 @@
 /** The faces that the build cuts out of the whole fonts. */
 import { describe, expect, test } from 'vitest';
-import { cutFace, FACES, LETTERS } from '../../netlify/build/faces.ts';
+import { subsetFace, FACES, FACE_CHARACTERS } from '../../netlify/build/faces.ts';
 
 /** Names as people and places write them, one or more of each language of Europe with Latin letters. */
 const NAMES = {
@@ -39,14 +39,14 @@ const NAMES = {
 };
 
 test.each(Object.entries(NAMES))('the faces have all letters of %s names', (_language, names) => {
-  expect(Array.from(names).filter((letter) => !LETTERS.includes(letter))).toEqual([]);
+  expect(Array.from(names).filter((letter) => !FACE_CHARACTERS.includes(letter))).toEqual([]);
 });
 
 describe.each(Object.entries(FACES))('%s', (name, font) => {
   test('weighs at most 13 kB, and is the same each time that it is cut', async () => {
-    const face = await cutFace(font);
+    const face = await subsetFace(font);
     expect(face.subarray(0, 4).toString(), 'the mark of a woff2').toBe('wOF2');
     expect(face.length, name).toBeLessThanOrEqual(13_000);
-    expect(face.equals(await cutFace(font))).toBe(true);
+    expect(face.equals(await subsetFace(font))).toBe(true);
   });
 });

@@ -25,7 +25,7 @@ const DIALOG_PATH = /^\/sdk\/orders\/(\w+)$/;
 const INSTRUMENTS: readonly Instrument[] = ['good', 'declined', 'pending'];
 
 const BUTTONS = [
-  actionButton('good', 'Pay', true),
+  actionButton('good', 'Pay', { isMain: true }),
   actionButton('declined', 'Pay with a card that is declined'),
   actionButton('pending', 'Pay, but the payment stays pending'),
   actionButton('cancel', 'Cancel'),

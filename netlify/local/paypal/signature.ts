@@ -55,7 +55,7 @@ export function verifySignature(
     request['auth_algo'] === AUTH_ALGO &&
     request['cert_url'] === CERT_URL &&
     request['transmission_sig'] === sign(signed, body, webhookSecret) &&
-    // No other event may follow it, because the last one of that name counts.
+    // Nothing may follow the signed event: of two fields with one name, JSON takes the last.
     requestText.endsWith(`"webhook_event":${body}}`);
   return { verification_status: isGenuine ? 'SUCCESS' : 'FAILURE' };
 }

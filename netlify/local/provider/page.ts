@@ -50,7 +50,7 @@ export function redirect(url: string): Response {
 }
 
 /** One button of a form that offers several actions. */
-export function actionButton(action: string, label: string, isMain = false): string {
+export function actionButton(action: string, label: string, { isMain = false } = {}): string {
   const look = isMain ? ' class="main"' : '';
   return `<button name="action" value="${action}"${look}>${label}</button>`;
 }

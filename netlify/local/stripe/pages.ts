@@ -55,7 +55,7 @@ function payPage({ amount, params }: StoredSession, wasDeclined: boolean): Respo
 </table>
 <p>This page stands in for Stripe on this machine. Choose how the payment ends.</p>
 <form method="post">
-${actionButton('pay', 'Pay', true)}
+${actionButton('pay', 'Pay', { isMain: true })}
 ${actionButton('decline', 'Pay with a card that is declined')}
 ${actionButton('later', 'Pay later (the bank takes days)')}
 </form>
