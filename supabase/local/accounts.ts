@@ -11,7 +11,7 @@ export interface NewAccount {
 }
 
 export const DEMO_PASSWORD = 'weft-demo';
-/** The bcrypt hash of this password: nobody can have the auth service change it without a mail. */
+/** Its bcrypt hash, which is stored by SQL: the auth service changes a password only after a mail. */
 const DEMO_PASSWORD_HASH = '$2b$10$v4nrm1QoGiE5IgNsfgJml.N3rwVqlCD3/4ElYFK7QAlmpbDmm3rry';
 export const DEMO_ACCOUNTS: readonly NewAccount[] = [
   { email: 'shopper@weft.test', password: DEMO_PASSWORD },
@@ -26,7 +26,7 @@ interface Accounts {
 
 /**
  * Makes the demo accounts that are missing. Gives an existing one the password that the start prints, and
- * the role without which a killed start may have left it.
+ * its role, which is missing if an earlier start was killed right after the signup.
  */
 export async function addDemoAccounts(backend: Accounts): Promise<void> {
   const rows = await backend.query('select email from auth.users');

@@ -109,7 +109,7 @@ async function open(
     return app;
   };
   if (databaseUrl !== undefined) {
-    // A server is migrated through a single session first, for the reason at `openServer`.
+    // The library can migrate a server only through a single session (see `openServer`).
     await closingOnFailure(await openServer(databaseUrl, { sessions: 1 }), async (database) => {
       await createMigratedApp(database);
       await database.close();

@@ -8,7 +8,7 @@
 const ANSWERED_CORRECTLY = /^(2[12]|42|23502|23503|23505|25006|5[35]|PT|PGRST)/;
 
 /**
- * The prefixes of the codes that have a status; the first line that matches decides. Other codes have
+ * The prefixes of the codes with a status of their own; the first line that matches decides. Other codes have
  * 400. Source: PostgREST 13 manual, "Errors", "HTTP status codes".
  */
 const PREFIXES_BY_STATUS: readonly (readonly [status: number, prefixes: RegExp])[] = [

@@ -155,8 +155,8 @@ create trigger bury_products
   referencing old table as gone
   for each statement execute function public.bury_products();
 
--- Stamps the last version drawn. Its statement holds the lock of the catalogue, so nobody else has drawn one
--- since; the row is there already when the statement drew none.
+-- Stamps the last version drawn. The statement holds the lock of the catalogue, so nobody else has drawn a version
+-- since. Where the statement drew none, the row is there already.
 create function public.stamp_catalogue() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -199,27 +199,30 @@ create function public.catalogue_stamp(p_ver bigint) returns uuid
 language sql stable set search_path = ''
 as $$ select s.stamp from public.catalogue_stamps s where s.ver >= p_ver order by s.ver limit 1 $$;
 
+-- Newest version of the catalogue.
+create function public.newest_version() returns bigint
+language sql stable set search_path = ''
+as $$
+  select greatest(m.min_ver,
+    (select p.ver from public.products p order by p.ver desc limit 1),
+    (select d.ver from public.product_deletions d order by d.ver desc limit 1))
+  from public.catalogue_meta m
+$$;
+
 -- The newest version, as {epoch, min_ver, ver, stamp}.
 create function public.catalogue_head() returns json
 language sql stable set search_path = ''
 as $$
-  with meta as (
-    select m.epoch, m.min_ver, greatest(
-      m.min_ver,
-      (select p.ver from public.products p order by p.ver desc limit 1),
-      (select d.ver from public.product_deletions d order by d.ver desc limit 1)
-    ) as head
-    from public.catalogue_meta m
-  )
+  with meta as (select epoch, min_ver, public.newest_version() as head from public.catalogue_meta)
   select json_build_object(
     'epoch', epoch, 'min_ver', min_ver, 'ver', head, 'stamp', public.catalogue_stamp(head))
   from meta
 $$;
 
 -- Up to p_limit (1 to 10,000) products behind the stock code p_skc and id p_id, in their order, as {head, more,
--- products}: head is as catalogue_head gives it, and a product as in catalogue_changes. Without a stock code from the
--- first on. No products where p_stamp is given and is not that of the newest version. One statement, so everything
--- comes from one snapshot.
+-- products}: head is as catalogue_head gives it, and a product as in catalogue_changes. Without a stock code it begins
+-- with the first product. With a p_stamp that is not the newest version's there are no products. One statement, so
+-- everything comes from one snapshot.
 create function public.catalogue_page(
   p_skc text default null, p_id bigint default null, p_limit int default 1000, p_stamp uuid default null)
 returns json
@@ -249,14 +252,16 @@ as $$
   from newest, size
 $$;
 
--- Products changed, and those deleted or put off sale, after version p_since, oldest first, at most p_limit (1 to 1,000) of them, as
--- {epoch, min_ver, known, ver, stamp, more, products, deleted}; a product is [id, SKC, Size, Images link,
--- Category 1 to 4, Retail Price, Material, Fabric Composition]. Ask again with ver, and its stamp, while more
--- is true. known is false when p_stamp is given and is not the stamp of p_since, or p_to_stamp not that of p_to: the
--- database was set back, and there are no rows. p_since null asks only for the newest version, to be remembered before a first load.
--- A p_since below min_ver gets no rows, and a ver below p_since means that the database was set back: reload
--- in all these cases. With p_to, only changes up to that version: a row that has changed again since then is absent,
--- and comes with the changes after p_to. One statement, so everything comes from one snapshot.
+-- What has changed after version p_since, oldest first, at most p_limit (1 to 1,000) products, as
+-- {epoch, min_ver, known, ver, stamp, more, products, deleted}. A product is [id, SKC, Size, Images link,
+-- Category 1 to 4, Retail Price, Material, Fabric Composition]. deleted are ids, also of products off sale. Ask again
+-- with ver, and its stamp, while more is true. p_since null asks only for the newest version, which a phone remembers
+-- before a first load. With p_to there are only changes up to that version: a row that has changed again since then
+-- is absent, and comes with the changes after p_to.
+--
+-- known is false where p_stamp is not the stamp of p_since, or p_to_stamp not that of p_to. A phone then loads the
+-- catalogue anew, because the database was set back; so it does where ver is below p_since, or p_since below min_ver.
+-- It gets no rows in these cases. One statement, so everything comes from one snapshot.
 create function public.catalogue_changes(
   p_since bigint default null, p_limit int default 1000, p_stamp uuid default null,
   p_to bigint default null, p_to_stamp uuid default null)
@@ -345,23 +350,21 @@ create trigger note_categories_changed
   referencing new table as written
   for each statement execute function public.note_categories();
 
--- Every category in use, without blanks around it, sorted; one that went out of use stays for the day
--- (prune_category_names). For the sitemap, which only the server makes: PostgREST has no "distinct", and
--- reading all products for it would not do.
+-- All of category_names, sorted.
 create function public.categories() returns text[]
 language sql stable security invoker set search_path = ''
 as $$
   select coalesce(array_agg(name order by name collate "C"), '{}') from public.category_names
 $$;
 
--- How many stock codes the products have. For the sitemap, which only the server makes.
+-- How many stock codes the products have.
 create function public.stock_code_count() returns bigint
 language sql stable security invoker set search_path = ''
 as $$
   select count(distinct "SKC") from public.products where not off_sale
 $$;
 
--- The stock codes from p_offset on, each once, sorted. For the sitemap, which only the server makes.
+-- The stock codes from p_offset on, each once, sorted.
 create function public.stock_codes(p_offset int, p_limit int) returns text[]
 language sql stable security invoker set search_path = ''
 as $$
@@ -430,9 +433,8 @@ alter table public.sync_user enable row level security;
 create policy "shoppers see their own version" on public.sync_user
   for select to authenticated using (user_id = (select auth.uid()));
 
--- Every change that a phone handed in, applied or rejected, under the id that the phone gave it. Each shopper
--- has a key space of their own: with one for all, whoever saw an id could use it up, and its owner's change
--- would be lost.
+-- Every change that a phone handed in, applied or rejected, under the id that the phone gave it. Ids are unique
+-- within a shopper only: otherwise whoever saw an id could use it up, and its owner's change would be lost.
 create table public.applied_changes (
   user_id uuid not null references auth.users (id) on delete cascade,
   change_id uuid not null,
@@ -500,9 +502,8 @@ begin
   -- The writers of one shopper queue here, where they hold nothing yet. Queued at the version, each
   -- would hold the account meanwhile, and a deletion would wait until no writer is left.
   perform pg_advisory_xact_lock(20261122, hashtext(p_user::text));
-  -- A row lock needs the right to UPDATE. Hosted projects own `auth` by another role and say of it
-  -- only that reading is granted: without the right, a deletion beside a push may deadlock and has
-  -- to be tried again, which is no reason to reject the push.
+  -- A row lock needs the right to UPDATE, and hosted projects, where another role owns `auth`, promise only
+  -- reading. Without the row lock a deletion beside a push may deadlock; then the deletion is tried again.
   if has_any_column_privilege('auth.users', 'update') then
     perform from auth.users where id = p_user for key share;
   end if;
@@ -517,8 +518,8 @@ declare
   current_ver bigint;
 begin
   perform public.lock_account(p_user);
-  -- Once more when the row goes away in between, because the account is being deleted: the insert
-  -- then fails for want of the account.
+  -- Repeats when the row goes away in between, because the account is being deleted: the next insert fails
+  -- for want of the account.
   loop
     insert into public.sync_user (user_id) values (p_user) on conflict do nothing;
     select ver into current_ver from public.sync_user where user_id = p_user for update;
@@ -544,8 +545,7 @@ begin
   if tg_op = 'INSERT' then
     perform public.lock_shopper(caller);
   else
-    -- Rows that exist have a version that exists, and when an account is being deleted the version
-    -- must not come back.
+    -- A shopper with rows has a version. While the account is being deleted, nobody may make the version anew.
     perform public.lock_account(caller);
     perform from public.sync_user where user_id = caller for update;
   end if;
@@ -615,8 +615,8 @@ as $$ select * from public.products where id = $1.product_id and not off_sale $$
 
 -- Raises the version of each shopper whose rows a statement changed, in the order of their ids, so that two
 -- statements for several shoppers do not deadlock on versions. A deletion makes no version: it may be the
--- account that is being deleted. A push raises the version once, when it is done, so that each phone's
--- doorbell rings once and not for each change.
+-- account that is being deleted. A push raises the version once, when it is done, so that each phone gets one
+-- message and not one for each change.
 create function public.raise_versions() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -875,11 +875,12 @@ as $$
 $$;
 
 -- Applies up to 50 changes [{id, kind, args, schema, madeAt, baseVer}] of the calling shopper in their order and
--- returns {ver}. A known id is skipped. A change that can never succeed (SQLSTATE classes 22 and 23, P0001)
--- is recorded as rejected, without its arguments, and the rest goes on; any other error undoes the whole
--- batch, which may be tried again, and so does PT429, too many changes in a minute or a day. Only a change
--- without a proper id fails the batch for good: there is nothing to record it under. It acts only for the user
--- of the token. An unknown change that is as old as one that was forgotten is rejected: it may have been applied.
+-- returns {ver}. It acts only for the user of the token. A known id is skipped. A change that can never succeed
+-- (SQLSTATE classes 22 and 23, P0001) is recorded as rejected, without its arguments, and the rest goes on. So is an
+-- unknown change that is as old as one that was forgotten: it may have been applied.
+--
+-- Any other error undoes the whole batch, which may be tried again; so does PT429, too many changes in a minute or a
+-- day. Only a change without a proper id fails the batch for good: there is nothing to record it under.
 create function public.push(p_user uuid, p_device uuid, p_changes jsonb) returns json
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -891,7 +892,7 @@ declare
   base bigint;
   kind text;
   known_args jsonb;
-  -- Set under the lock: the start of the transaction may lie before that of the push before.
+  -- Read under the lock, unlike now(): this transaction may have begun before the push that held the lock.
   now_at timestamptz;
   may_count int;
   counted int := 0;
@@ -900,7 +901,7 @@ begin
   if p_device is null or jsonb_typeof(p_changes) is distinct from 'array' then
     raise exception 'a push has a device and an array of changes' using errcode = 'invalid_parameter_value';
   end if;
-  -- The text is measured last: what comes here is at most some hundred times as long as text.
+  -- The text is measured last, when the other limits say that it is at most some hundred times as long as p_changes.
   if jsonb_array_length(p_changes) > 50 or pg_column_size(p_changes) > 400000
     or public.has_long_number(p_changes) or octet_length(p_changes::text) > 64000 then
     raise exception 'a push has at most 50 changes and 64,000 bytes' using errcode = 'invalid_parameter_value';
@@ -1005,8 +1006,8 @@ $$;
 
 -- Release -----------------------------------------------------------------------------------------
 
--- Notes that a phone holds no change any more that is older than a version, which it pulled last. Notes nothing
--- unless the version with its stamp is the newest: another may be of a time before the database was set back.
+-- Notes that a phone holds no change older than the version that it pulled last. Notes nothing unless this is the
+-- newest version, with its stamp: another may be of a time before the database was set back.
 create function public.release(p_user uuid, p_device uuid, p_ver bigint, p_stamp uuid) returns void
 language sql volatile security definer set search_path = ''
 as $$
@@ -1123,12 +1124,12 @@ alter table public.import_keys enable row level security;
 
 -- Parts -------------------------------------------------------------------------------------------
 
--- Adds or changes products, and puts those on sale that were off sale, which counts as inserted. Takes an array
--- of objects keyed by column name; SKC and Size say which product, the last of several equal ones wins, other keys
--- are ignored, an absent key leaves the stored value. Rows that would change nothing are not touched. Notes what it
--- changed in the undo log of the import p_log, if given. Returns {inserted, updated, unchanged, ver, logged}: the
--- newest version written, null for none, and by how many products the log grew. All or nothing. Planned anew each
--- time, because the table grows while a session lives.
+-- Adds or changes products, and puts those on sale that were off sale, which counts as inserted. p_rows are objects
+-- keyed by column name. SKC and Size say which product; of several equal ones the last wins. An absent key leaves the
+-- stored value, and other keys are ignored. Rows that would change nothing are not touched. What has changed is noted
+-- in the undo log of the import p_log, if given. Returns {inserted, updated, unchanged, ver, logged}: ver is the
+-- newest version written (null for none), logged by how many products the log grew. All or nothing. Planned anew
+-- each time, because the table grows while a session lives.
 create function public.import_products(p_rows jsonb, p_log uuid default null) returns json
 language plpgsql volatile set search_path = '' set plan_cache_mode = 'force_custom_plan'
 as $$
@@ -1191,7 +1192,7 @@ begin
     select p_log, w.id, w.ver, case when j.id is not null then to_jsonb(j.stored) end
     from written w join judged j using (skc, size)
     where p_log is not null
-    -- A page names a product in one part. One that a second part changes again is kept by the undo.
+    -- The import page puts a product into one part only. If a second part changes it again, an undo leaves it alone.
     on conflict (import_id, product_id) do nothing
     returning 1
   )
@@ -1231,15 +1232,18 @@ as $$
 $$;
 
 -- Writes one part of an import and returns its counts {inserted, updated, unchanged, rejected, off_sale}; a part that
--- was written before only returns them. p_total_parts null: not known yet. p_rejected, p_replaced and
--- p_skipped are rows that are not in p_rows. p_hidden [[SKC, Size]] are products
--- that the file says are not on sale. p_is_range says that the file is the whole range, and p_kept [[SKC, Size or
--- null]] are the keys of rows that are not in p_rows. Fails with PT404 where the import is somebody else's, and with
--- PT409, in a sentence for the importer, where it has been undone, or was begun with other content or another
--- number of parts. PostgREST answers PTxyz with status xyz (manual, "Errors"). PostgREST gives a call the
--- time that its function says (manual, "Impersonated Role Settings"), and functions on Netlify end after 60
--- s. Who waits for the catalogue's lock holds one of PostgREST's few connections: after 10 s the part is sent
--- again later.
+-- was written before only returns them.
+-- p_total_parts is null while it is not known. p_rejected, p_replaced and p_skipped count rows that are not in p_rows.
+-- p_hidden [[SKC, Size]] are products that the file says are not on sale. p_is_range says that the file is the whole
+-- range of the shop, and p_kept [[SKC, Size or null]] are the keys of rows that are not in p_rows.
+--
+-- Fails with PT404 where the import is somebody else's, and with PT409, in a sentence for the importer, where it has
+-- been undone, or was begun with other content or another number of parts. PostgREST answers PTxyz with status xyz
+-- (manual, "Errors").
+--
+-- PostgREST gives a call the time that its function says (manual, "Impersonated Role Settings"); functions on Netlify
+-- end after 60 s. Who waits for the catalogue's lock holds one of PostgREST's few connections, so a part gives up
+-- after 10 s and is sent again later.
 create function public.import_part(
   p_import uuid, p_user uuid, p_email text, p_file_name text, p_part int, p_total_parts int,
   p_digest text, p_rows jsonb, p_rejected int, p_replaced int default 0, p_skipped int default 0,
@@ -1274,7 +1278,7 @@ begin
 
   select * into known from public.import_parts where import_id = p_import and part = p_part;
   if not found then
-    -- Without its importer nobody could undo it. Another import may have taken the place of the last since.
+    -- Nobody could undo an import without a user. One that has lost its log to a later import begins no other.
     keeps_log := p_user is not null and (this.undo_log or this.ver is null);
     counts := public.import_products(p_rows, case when keeps_log then p_import end);
     gone := public.put_off_sale(case when keeps_log then p_import end, array(
@@ -1378,7 +1382,7 @@ set statement_timeout = '20s' set lock_timeout = '10s'
 as $$
 begin
   perform public.take_catalogue_lock();
-  -- Sent again after a lost answer, it has changed the versions itself.
+  -- A change that is sent again, because its answer was lost, has changed the versions itself.
   if not exists (select from public.imports where id = p_import) then
     if exists (
       select from jsonb_array_elements(p_seen) s
@@ -1416,19 +1420,9 @@ as $$
   ) found
 $$;
 
--- Newest version of the catalogue.
-create function public.newest_version() returns bigint
-language sql stable set search_path = ''
-as $$
-  select greatest(m.min_ver,
-    (select p.ver from public.products p order by p.ver desc limit 1),
-    (select d.ver from public.product_deletions d order by d.ver desc limit 1))
-  from public.catalogue_meta m
-$$;
-
 -- The import of a file by this user that has not ended, as {import_id, started_at}; null for none. Whoever sends
--- the file again continues it. Not where anybody else has changed the catalogue since: the parts that are
--- written would not be written again. Not after a week: the keys of a whole range are forgotten then.
+-- the file again continues it. Null too where anybody else has changed the catalogue since, because parts that are
+-- there are not written again; and a day before the keys of a whole range are forgotten (prune_import_keys).
 create function public.unfinished_import(p_user uuid, p_file_digest text) returns json
 language sql stable set search_path = ''
 as $$
@@ -1443,9 +1437,8 @@ $$;
 
 -- Undo --------------------------------------------------------------------------------------------
 
--- The last file and the last change by hand that changed anything can be undone: removes the logs of the others of
--- this one's kind. Correcting one price so leaves the file before it to be undone. An undo that has begun keeps its log
--- until it ends.
+-- Removes the undo logs of the other imports of this one's kind (files, or changes by hand). So the last file can be
+-- undone even after a price was corrected by hand. An undo that has begun keeps its log until it ends.
 create function public.forget_other_logs(p_import uuid) returns void
 language sql volatile set search_path = ''
 as $$
@@ -1457,11 +1450,11 @@ as $$
   where not exists (select from public.imports i where i.id = c.import_id and i.undo_log)
 $$;
 
--- Takes back up to p_limit (1 to 10,000) products of an import, those that it added by deleting them, and
--- returns {removed, restored, kept, left} since the undo began. Call again while left is above 0; calling
--- once too often does no harm. A product that has changed or gone since is kept as it is. Fails with PT404
--- unless p_user is the importer or p_staff, and with PT409 when its log is gone. A page of the log is read
--- along its key and planned anew each time: the other plans read the whole log for each page.
+-- Takes back up to p_limit (1 to 10,000) products of an import: deletes those that it added, and sets the others
+-- back. A product that has changed or gone since is kept as it is. Returns {removed, restored, kept, left} since the
+-- undo began. Call again while left is above 0; calling once too often does no harm. Fails with PT404 unless p_user
+-- is the importer or p_staff is true, and with PT409 when the log is gone. A page of the log is read along its key
+-- and planned anew each time: the other plans read the whole log for each page.
 create function public.undo_import(
   p_user uuid, p_import uuid, p_limit int, p_staff boolean) returns json
 language plpgsql volatile set search_path = ''
@@ -1510,6 +1503,7 @@ begin
     select
       max(product_id) as cursor,
       count(*) as seen,
+      -- What was off sale before the import leaves the shop again, so it counts as removed.
       count(*) filter (where is_untouched and coalesce((before ->> 'off_sale')::boolean, true)) as removed,
       count(*) filter (where is_untouched and not (before ->> 'off_sale')::boolean) as restored,
       count(*) filter (where not is_untouched) as kept
@@ -1533,9 +1527,9 @@ end $$;
 
 -- What the import page says about the last imports: first one whose undo has begun and that the caller may
 -- end, else the last that changed anything, else the newest; then up to 19 before it that changed anything.
--- undo says whether the caller may undo it now, or not: it is done, its log is gone, or it is foreign, the import
--- of somebody else. p_staff says that the caller has the role that the shop names for importers: its members undo
--- the imports of one another.
+-- undo is now where the caller may undo it; else done, gone (its log), or foreign (the import of somebody else).
+-- p_staff says that the caller has the role that the shop names for importers, whose members undo the imports of one
+-- another.
 create function public.recent_imports(p_user uuid, p_staff boolean) returns json
 language sql stable set search_path = ''
 as $$
@@ -2087,7 +2081,7 @@ begin
   return public.order_as_json(p_order);
 end $$;
 
--- Closes up to 200 orders whose time is over, but none of which money may still come, and returns how many.
+-- Closes up to 200 orders whose time is over, but none for which money may still come, and returns how many.
 create function public.expire_orders(p_now timestamptz) returns int
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -2387,10 +2381,12 @@ begin
 end $$;
 
 -- The attempt to pay an order at a provider as {attempt, blocked_by, of_order}: the one that is alive there,
--- or a new one. PayPal orders that are in the way are dropped. blocked_by is an attempt that is in the way and
--- that only its provider can tell about, of_order its order, which may be another one of the shopper's: settle
--- it there, then ask again; a page whose time is over may have been paid before. A payment that is being confirmed is in the way of its own order only, because a
--- bank may take days. p_again: the shopper was asked (ask_before_paying_again), and pays once more.
+-- or a new one. PayPal orders that are in the way are dropped.
+--
+-- blocked_by is an attempt that is in the way and that only its provider can tell about: settle it there, then ask
+-- again. Even a page whose time is over may have been paid before. of_order is its order, which may be another one of
+-- the shopper's. A payment that is being confirmed is in the way of its own order only, because a bank may take days.
+-- p_again: the shopper was asked (ask_before_paying_again), and pays once more.
 create function public.start_attempt(
   p_user uuid, p_order uuid, p_provider text, p_now timestamptz, p_again boolean)
 returns jsonb
@@ -2444,8 +2440,8 @@ begin
   insert into public.payment_attempts
     (order_id, number, provider, idempotency_key, created_at, expires_at)
   values (p_order, last_number + 1, p_provider,
-    -- Nobody must guess it, who could use it at the provider first. And a database that went back counts
-    -- attempts that the provider knows once more.
+    -- The random part: nobody can guess the key and use it first. And a database that was set back gives the same
+    -- numbers again, whose former keys the provider knows.
     p_order || ':' || last_number + 1 || ':' || gen_random_uuid(),
     p_now, date_trunc('second', p_now) + interval '1 hour')
   returning * into made;
@@ -2519,12 +2515,11 @@ begin
   return jsonb_build_object('go', true, 'attempt', public.attempt_as_json(attempt));
 end $$;
 
--- PayPal said for certain that no money was taken. p_since null: one request to capture is over, and the
--- attempt is open again when no other request is capturing, or void where its order is paid or closed, or where
--- the shopper has begun to pay another order meanwhile.
--- Otherwise all requests that began until p_since are over; where a later one has begun (capturing_since is
--- the start of the latest), the attempt stays as it is. The next request has another key (capture_round),
--- because PayPal keeps a refusal under the old one.
+-- PayPal said for certain that no money was taken. p_since null: one request to capture is over. Otherwise all
+-- requests that began until p_since are over; where a later one has begun (capturing_since is the start of the
+-- latest), the attempt stays as it is. When no request is left, the attempt is open again; or void where its order is
+-- paid or closed, or where the shopper has begun to pay another order meanwhile. The next request has another key
+-- (capture_round), because PayPal keeps a refusal under the old one.
 create function public.release_capture(p_order uuid, p_number int, p_since timestamptz) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -2549,7 +2544,7 @@ end $$;
 
 -- What providers say of payments ------------------------------------------------------------------
 
--- Without it, a payment and its refund that come at the same time would not see each other.
+-- Without this lock, a payment and its refund that come at the same time would not see each other.
 create function public.lock_payment(p_provider text, p_payment text) returns void
 language sql volatile set search_path = ''
 as $$ select pg_advisory_xact_lock(20261123, hashtext(p_provider || p_payment)) $$;
@@ -2607,11 +2602,13 @@ as $$
         coalesce((select minor from disputed), 0))
 $$;
 
--- Takes in what a provider said of a payment and returns what came of it: paid, needs_review (in something
--- unlike its order), paid_late (the order was closed), paid_again (the order had been paid), confirming, failed,
--- expired, repeat (that money is counted), stale (overtaken by later news) or unknown (of no attempt of ours). A payment belongs to the attempt that noted its reference,
--- never to an order that the payment itself names: anybody may write that. An event, and the money of a
--- capture, count once. An expired session closes no order: the shopper may choose another way to pay.
+-- Takes in what a provider said of a payment and returns what came of it: paid, confirming, failed or expired;
+-- needs_review (it differs from its order), paid_late (the order was closed) or paid_again (the order had been paid);
+-- repeat (this money is counted), stale (overtaken by later news) or unknown (of no attempt of ours).
+--
+-- A payment belongs to the attempt that noted its reference, never to an order that the payment itself names: anybody
+-- may write that. An event, and the money of a capture, count once. An expired session closes no order: the shopper
+-- may choose another way to pay.
 create function public.apply_payment(
   p_provider text, p_event_id text, p_reference text, p_outcome text,
   p_amount_minor bigint, p_currency text, p_mode text, p_capture_id text, p_payee text, p_now timestamptz)
@@ -2738,7 +2735,7 @@ create trigger guard_reversal before update or delete on public.payment_reversal
 
 -- Takes in what a provider said of a refund or a dispute and returns what came of it: counted, kept (its
 -- payment is not known yet), or stale (known, or overtaken by later news). An order that was paid stays so.
--- It changes no cart, so it takes no shopper's lock: one whose own writes take long would keep the reconcile
+-- It changes no cart, so it takes no shopper's lock: a shopper whose own writes take long would keep the reconcile
 -- from reading the refunds of everybody.
 create function public.apply_reversal(
   p_provider text, p_kind text, p_reversal text, p_payment text, p_state text,
@@ -2785,9 +2782,8 @@ end $$;
 
 -- An order of the shopper, by its id or by that of one of its Checkout Sessions, as {order, attempt, may_ask,
 -- is_current}; null when there is none. attempt is the one that is alive, or one that was paid, or that of
--- the session, or the last. may_ask at most every 2 seconds, so that pages that keep asking do not use up what
--- the provider answers. is_current: the provider has nothing to tell. Otherwise it was asked at most, and need
--- not have answered.
+-- the session, or the last. may_ask: the caller may ask the provider now; true at most every 2 seconds, so that pages
+-- that keep asking do not use up what the provider answers. is_current: the provider has nothing to tell.
 create function public.order_for(p_user uuid, p_order uuid, p_reference text, p_now timestamptz) returns jsonb
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -2818,10 +2814,10 @@ begin
     'is_current', not public.is_alive(attempt.state) or attempt.reference is null);
 end $$;
 
--- Attempts that may have ended without a word, as [{attempt, order}]: those whose money may have been taken
--- before open pages, and of each kind those first that were not asked about for longest. None is handed out
--- before the request that works on it is surely over (functions live 60 seconds), and none twice within a
--- minute, an old one not within an hour, whoever calls.
+-- Attempts that may have ended without a word, as [{attempt, order}]. Those whose money may have been taken come
+-- before open pages, and in both groups those first that were not asked about for longest. None is handed out
+-- before the request that works on it is surely over (functions live 60 seconds). The pause until it is handed out
+-- again, whoever calls, is a tenth of its age: a minute at least, an hour at most.
 create function public.attempts_to_ask(p_now timestamptz, p_limit int) returns jsonb
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -2871,9 +2867,9 @@ begin
   perform set_config('weft.erased_order', '', true);
 end $$;
 
--- Whether the shop need not know any longer who placed an order: no money can come, waits for a person or is
--- disputed, and none came or it came before p_paid_before. Null keeps all orders that money came for. A shop
--- answers a dispute with the name and the address that it sent the goods to.
+-- Whether the shop may forget who placed an order: no money can come any more, no review or dispute is open, and the
+-- order was never paid, or before p_paid_before. Null keeps all orders that money came for. A shop answers a dispute
+-- with the name and the address that it sent the goods to.
 create function public.is_erasable(p_order public.orders, p_paid_before timestamptz) returns boolean
 language sql stable set search_path = ''
 as $$
@@ -2968,8 +2964,9 @@ end $$;
 
 -- A copy of all that there is ---------------------------------------------------------------------
 
--- All that the shop has about a person beside the account itself: {cart, favourites, orders, imports,
--- changes}, without who of the staff did something. changes are the newest 10,000 that their phones have sent, because an answer has 6 MB at most.
+-- All that the shop has about a person beside the account itself: {cart, favourites, orders, imports, changes}. It
+-- names nobody of the staff. changes are the newest 10,000 that the person's phones have sent, because an answer has
+-- 6 MB at most.
 -- Security definer so that one statement reads it all, from one snapshot; only the server may call it, after
 -- it has checked who asks.
 create function public.account_as_json(p_user uuid) returns jsonb
@@ -3073,7 +3070,7 @@ declare
   pruned bigint;
 begin
   perform public.take_catalogue_lock();
-  -- Null while there are fewer, and least() takes no notice of a null.
+  -- The second is null while there are fewer than most tombstones; least() then takes the first.
   select least(max(d.ver), (select o.ver from public.product_deletions o order by o.ver offset most - 1 limit 1))
   into up_to from public.product_deletions d where d.deleted_at < p_before having max(d.ver) is not null;
   delete from public.product_deletions where ver <= up_to;
@@ -3109,12 +3106,13 @@ begin
   return pruned;
 end $$;
 
--- Forgets changes of up to 500 phones that are due at a time, now at the latest, and returns how many phones it
--- looked at; run by the shop's upkeep, never by a push. The id of a change must outlive every phone that may still
--- send it: a phone sends a change until a pull has acknowledged it, and it may lie in a drawer with its answer lost
--- for months. Then an unknown id would be applied a second time. So a change stays for 400 days, or for 30 where its
--- phone has released it. Storage that is set back holds it again, and push rejects it by forgotten_to. A phone is
--- looked at every three days at most, and forgotten itself 400 days after its last change was.
+-- Forgets changes of up to 500 phones that are due at p_before (now at the latest), and returns how many phones it
+-- looked at. Run by the shop's upkeep, never by a push.
+--
+-- A phone sends a change until a pull has acknowledged it, and it may lie in a drawer for months with the answer
+-- lost. A forgotten id would then be applied a second time. So a change stays for 400 days, or for 30 where its phone
+-- has released it. If a phone's storage is set back and holds the change again, push rejects it by forgotten_to. A
+-- phone is looked at every three days at most, and forgotten itself 400 days after its last change was.
 create function public.prune_applied_changes(p_before timestamptz) returns bigint
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -3169,9 +3167,9 @@ $$;
 
 -- Forgets up to 100 orders that were placed before a time and never paid, and returns how many. The triggers
 -- of the tables let nothing else be deleted. Money that came for one of them after all would be of no order
--- of ours (unknown), which the log tells. The triggers look at the payments of an order for each of its rows
--- that is deleted, so orders of a hundred lines and twenty attempts each cost 16 ms, and 2,000 of them more
--- than the statement timeout allows.
+-- of ours (unknown), of which the operator gets a message. The triggers look at the payments of an order for each of
+-- its rows that is deleted: an order of a hundred lines and twenty attempts costs 16 ms, and 2,000 of them would take
+-- longer than the statement timeout allows.
 create function public.prune_unpaid_orders(p_before timestamptz) returns bigint
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -3212,7 +3210,7 @@ begin
   return cardinality(old);
 end $$;
 
--- Forgets messages of before a time.
+-- Forgets messages that were written before a time.
 create function public.prune_messages(p_before timestamptz) returns bigint
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -3438,8 +3436,8 @@ as $$
   on conflict (kind, key) do nothing
 $$;
 
--- Queues the mails of an order, in the transaction of what they tell, whoever changes it. A mail about a parcel
--- that staff has taken back goes only if it has gone already.
+-- Queues the mails of an order, in the transaction of what they tell, whoever changes it. Where staff take a parcel
+-- back, its mail is dropped if it has not gone yet.
 create function public.mail_of_order() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

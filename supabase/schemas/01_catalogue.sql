@@ -153,8 +153,8 @@ create trigger bury_products
   referencing old table as gone
   for each statement execute function public.bury_products();
 
--- Stamps the last version drawn. Its statement holds the lock of the catalogue, so nobody else has drawn one
--- since; the row is there already when the statement drew none.
+-- Stamps the last version drawn. The statement holds the lock of the catalogue, so nobody else has drawn a version
+-- since. Where the statement drew none, the row is there already.
 create function public.stamp_catalogue() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -197,27 +197,30 @@ create function public.catalogue_stamp(p_ver bigint) returns uuid
 language sql stable set search_path = ''
 as $$ select s.stamp from public.catalogue_stamps s where s.ver >= p_ver order by s.ver limit 1 $$;
 
+-- Newest version of the catalogue.
+create function public.newest_version() returns bigint
+language sql stable set search_path = ''
+as $$
+  select greatest(m.min_ver,
+    (select p.ver from public.products p order by p.ver desc limit 1),
+    (select d.ver from public.product_deletions d order by d.ver desc limit 1))
+  from public.catalogue_meta m
+$$;
+
 -- The newest version, as {epoch, min_ver, ver, stamp}.
 create function public.catalogue_head() returns json
 language sql stable set search_path = ''
 as $$
-  with meta as (
-    select m.epoch, m.min_ver, greatest(
-      m.min_ver,
-      (select p.ver from public.products p order by p.ver desc limit 1),
-      (select d.ver from public.product_deletions d order by d.ver desc limit 1)
-    ) as head
-    from public.catalogue_meta m
-  )
+  with meta as (select epoch, min_ver, public.newest_version() as head from public.catalogue_meta)
   select json_build_object(
     'epoch', epoch, 'min_ver', min_ver, 'ver', head, 'stamp', public.catalogue_stamp(head))
   from meta
 $$;
 
 -- Up to p_limit (1 to 10,000) products behind the stock code p_skc and id p_id, in their order, as {head, more,
--- products}: head is as catalogue_head gives it, and a product as in catalogue_changes. Without a stock code from the
--- first on. No products where p_stamp is given and is not that of the newest version. One statement, so everything
--- comes from one snapshot.
+-- products}: head is as catalogue_head gives it, and a product as in catalogue_changes. Without a stock code it begins
+-- with the first product. With a p_stamp that is not the newest version's there are no products. One statement, so
+-- everything comes from one snapshot.
 create function public.catalogue_page(
   p_skc text default null, p_id bigint default null, p_limit int default 1000, p_stamp uuid default null)
 returns json
@@ -247,14 +250,16 @@ as $$
   from newest, size
 $$;
 
--- Products changed, and those deleted or put off sale, after version p_since, oldest first, at most p_limit (1 to 1,000) of them, as
--- {epoch, min_ver, known, ver, stamp, more, products, deleted}; a product is [id, SKC, Size, Images link,
--- Category 1 to 4, Retail Price, Material, Fabric Composition]. Ask again with ver, and its stamp, while more
--- is true. known is false when p_stamp is given and is not the stamp of p_since, or p_to_stamp not that of p_to: the
--- database was set back, and there are no rows. p_since null asks only for the newest version, to be remembered before a first load.
--- A p_since below min_ver gets no rows, and a ver below p_since means that the database was set back: reload
--- in all these cases. With p_to, only changes up to that version: a row that has changed again since then is absent,
--- and comes with the changes after p_to. One statement, so everything comes from one snapshot.
+-- What has changed after version p_since, oldest first, at most p_limit (1 to 1,000) products, as
+-- {epoch, min_ver, known, ver, stamp, more, products, deleted}. A product is [id, SKC, Size, Images link,
+-- Category 1 to 4, Retail Price, Material, Fabric Composition]. deleted are ids, also of products off sale. Ask again
+-- with ver, and its stamp, while more is true. p_since null asks only for the newest version, which a phone remembers
+-- before a first load. With p_to there are only changes up to that version: a row that has changed again since then
+-- is absent, and comes with the changes after p_to.
+--
+-- known is false where p_stamp is not the stamp of p_since, or p_to_stamp not that of p_to. A phone then loads the
+-- catalogue anew, because the database was set back; so it does where ver is below p_since, or p_since below min_ver.
+-- It gets no rows in these cases. One statement, so everything comes from one snapshot.
 create function public.catalogue_changes(
   p_since bigint default null, p_limit int default 1000, p_stamp uuid default null,
   p_to bigint default null, p_to_stamp uuid default null)
@@ -343,23 +348,21 @@ create trigger note_categories_changed
   referencing new table as written
   for each statement execute function public.note_categories();
 
--- Every category in use, without blanks around it, sorted; one that went out of use stays for the day
--- (prune_category_names). For the sitemap, which only the server makes: PostgREST has no "distinct", and
--- reading all products for it would not do.
+-- All of category_names, sorted.
 create function public.categories() returns text[]
 language sql stable security invoker set search_path = ''
 as $$
   select coalesce(array_agg(name order by name collate "C"), '{}') from public.category_names
 $$;
 
--- How many stock codes the products have. For the sitemap, which only the server makes.
+-- How many stock codes the products have.
 create function public.stock_code_count() returns bigint
 language sql stable security invoker set search_path = ''
 as $$
   select count(distinct "SKC") from public.products where not off_sale
 $$;
 
--- The stock codes from p_offset on, each once, sorted. For the sitemap, which only the server makes.
+-- The stock codes from p_offset on, each once, sorted.
 create function public.stock_codes(p_offset int, p_limit int) returns text[]
 language sql stable security invoker set search_path = ''
 as $$

@@ -58,9 +58,8 @@ alter table public.sync_user enable row level security;
 create policy "shoppers see their own version" on public.sync_user
   for select to authenticated using (user_id = (select auth.uid()));
 
--- Every change that a phone handed in, applied or rejected, under the id that the phone gave it. Each shopper
--- has a key space of their own: with one for all, whoever saw an id could use it up, and its owner's change
--- would be lost.
+-- Every change that a phone handed in, applied or rejected, under the id that the phone gave it. Ids are unique
+-- within a shopper only: otherwise whoever saw an id could use it up, and its owner's change would be lost.
 create table public.applied_changes (
   user_id uuid not null references auth.users (id) on delete cascade,
   change_id uuid not null,
@@ -128,9 +127,8 @@ begin
   -- The writers of one shopper queue here, where they hold nothing yet. Queued at the version, each
   -- would hold the account meanwhile, and a deletion would wait until no writer is left.
   perform pg_advisory_xact_lock(20261122, hashtext(p_user::text));
-  -- A row lock needs the right to UPDATE. Hosted projects own `auth` by another role and say of it
-  -- only that reading is granted: without the right, a deletion beside a push may deadlock and has
-  -- to be tried again, which is no reason to reject the push.
+  -- A row lock needs the right to UPDATE, and hosted projects, where another role owns `auth`, promise only
+  -- reading. Without the row lock a deletion beside a push may deadlock; then the deletion is tried again.
   if has_any_column_privilege('auth.users', 'update') then
     perform from auth.users where id = p_user for key share;
   end if;
@@ -145,8 +143,8 @@ declare
   current_ver bigint;
 begin
   perform public.lock_account(p_user);
-  -- Once more when the row goes away in between, because the account is being deleted: the insert
-  -- then fails for want of the account.
+  -- Repeats when the row goes away in between, because the account is being deleted: the next insert fails
+  -- for want of the account.
   loop
     insert into public.sync_user (user_id) values (p_user) on conflict do nothing;
     select ver into current_ver from public.sync_user where user_id = p_user for update;
@@ -172,8 +170,7 @@ begin
   if tg_op = 'INSERT' then
     perform public.lock_shopper(caller);
   else
-    -- Rows that exist have a version that exists, and when an account is being deleted the version
-    -- must not come back.
+    -- A shopper with rows has a version. While the account is being deleted, nobody may make the version anew.
     perform public.lock_account(caller);
     perform from public.sync_user where user_id = caller for update;
   end if;
@@ -243,8 +240,8 @@ as $$ select * from public.products where id = $1.product_id and not off_sale $$
 
 -- Raises the version of each shopper whose rows a statement changed, in the order of their ids, so that two
 -- statements for several shoppers do not deadlock on versions. A deletion makes no version: it may be the
--- account that is being deleted. A push raises the version once, when it is done, so that each phone's
--- doorbell rings once and not for each change.
+-- account that is being deleted. A push raises the version once, when it is done, so that each phone gets one
+-- message and not one for each change.
 create function public.raise_versions() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -503,11 +500,12 @@ as $$
 $$;
 
 -- Applies up to 50 changes [{id, kind, args, schema, madeAt, baseVer}] of the calling shopper in their order and
--- returns {ver}. A known id is skipped. A change that can never succeed (SQLSTATE classes 22 and 23, P0001)
--- is recorded as rejected, without its arguments, and the rest goes on; any other error undoes the whole
--- batch, which may be tried again, and so does PT429, too many changes in a minute or a day. Only a change
--- without a proper id fails the batch for good: there is nothing to record it under. It acts only for the user
--- of the token. An unknown change that is as old as one that was forgotten is rejected: it may have been applied.
+-- returns {ver}. It acts only for the user of the token. A known id is skipped. A change that can never succeed
+-- (SQLSTATE classes 22 and 23, P0001) is recorded as rejected, without its arguments, and the rest goes on. So is an
+-- unknown change that is as old as one that was forgotten: it may have been applied.
+--
+-- Any other error undoes the whole batch, which may be tried again; so does PT429, too many changes in a minute or a
+-- day. Only a change without a proper id fails the batch for good: there is nothing to record it under.
 create function public.push(p_user uuid, p_device uuid, p_changes jsonb) returns json
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -519,7 +517,7 @@ declare
   base bigint;
   kind text;
   known_args jsonb;
-  -- Set under the lock: the start of the transaction may lie before that of the push before.
+  -- Read under the lock, unlike now(): this transaction may have begun before the push that held the lock.
   now_at timestamptz;
   may_count int;
   counted int := 0;
@@ -528,7 +526,7 @@ begin
   if p_device is null or jsonb_typeof(p_changes) is distinct from 'array' then
     raise exception 'a push has a device and an array of changes' using errcode = 'invalid_parameter_value';
   end if;
-  -- The text is measured last: what comes here is at most some hundred times as long as text.
+  -- The text is measured last, when the other limits say that it is at most some hundred times as long as p_changes.
   if jsonb_array_length(p_changes) > 50 or pg_column_size(p_changes) > 400000
     or public.has_long_number(p_changes) or octet_length(p_changes::text) > 64000 then
     raise exception 'a push has at most 50 changes and 64,000 bytes' using errcode = 'invalid_parameter_value';
@@ -633,8 +631,8 @@ $$;
 
 -- Release -----------------------------------------------------------------------------------------
 
--- Notes that a phone holds no change any more that is older than a version, which it pulled last. Notes nothing
--- unless the version with its stamp is the newest: another may be of a time before the database was set back.
+-- Notes that a phone holds no change older than the version that it pulled last. Notes nothing unless this is the
+-- newest version, with its stamp: another may be of a time before the database was set back.
 create function public.release(p_user uuid, p_device uuid, p_ver bigint, p_stamp uuid) returns void
 language sql volatile security definer set search_path = ''
 as $$

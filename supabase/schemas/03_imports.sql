@@ -104,12 +104,12 @@ alter table public.import_keys enable row level security;
 
 -- Parts -------------------------------------------------------------------------------------------
 
--- Adds or changes products, and puts those on sale that were off sale, which counts as inserted. Takes an array
--- of objects keyed by column name; SKC and Size say which product, the last of several equal ones wins, other keys
--- are ignored, an absent key leaves the stored value. Rows that would change nothing are not touched. Notes what it
--- changed in the undo log of the import p_log, if given. Returns {inserted, updated, unchanged, ver, logged}: the
--- newest version written, null for none, and by how many products the log grew. All or nothing. Planned anew each
--- time, because the table grows while a session lives.
+-- Adds or changes products, and puts those on sale that were off sale, which counts as inserted. p_rows are objects
+-- keyed by column name. SKC and Size say which product; of several equal ones the last wins. An absent key leaves the
+-- stored value, and other keys are ignored. Rows that would change nothing are not touched. What has changed is noted
+-- in the undo log of the import p_log, if given. Returns {inserted, updated, unchanged, ver, logged}: ver is the
+-- newest version written (null for none), logged by how many products the log grew. All or nothing. Planned anew
+-- each time, because the table grows while a session lives.
 create function public.import_products(p_rows jsonb, p_log uuid default null) returns json
 language plpgsql volatile set search_path = '' set plan_cache_mode = 'force_custom_plan'
 as $$
@@ -172,7 +172,7 @@ begin
     select p_log, w.id, w.ver, case when j.id is not null then to_jsonb(j.stored) end
     from written w join judged j using (skc, size)
     where p_log is not null
-    -- A page names a product in one part. One that a second part changes again is kept by the undo.
+    -- The import page puts a product into one part only. If a second part changes it again, an undo leaves it alone.
     on conflict (import_id, product_id) do nothing
     returning 1
   )
@@ -212,15 +212,18 @@ as $$
 $$;
 
 -- Writes one part of an import and returns its counts {inserted, updated, unchanged, rejected, off_sale}; a part that
--- was written before only returns them. p_total_parts null: not known yet. p_rejected, p_replaced and
--- p_skipped are rows that are not in p_rows. p_hidden [[SKC, Size]] are products
--- that the file says are not on sale. p_is_range says that the file is the whole range, and p_kept [[SKC, Size or
--- null]] are the keys of rows that are not in p_rows. Fails with PT404 where the import is somebody else's, and with
--- PT409, in a sentence for the importer, where it has been undone, or was begun with other content or another
--- number of parts. PostgREST answers PTxyz with status xyz (manual, "Errors"). PostgREST gives a call the
--- time that its function says (manual, "Impersonated Role Settings"), and functions on Netlify end after 60
--- s. Who waits for the catalogue's lock holds one of PostgREST's few connections: after 10 s the part is sent
--- again later.
+-- was written before only returns them.
+-- p_total_parts is null while it is not known. p_rejected, p_replaced and p_skipped count rows that are not in p_rows.
+-- p_hidden [[SKC, Size]] are products that the file says are not on sale. p_is_range says that the file is the whole
+-- range of the shop, and p_kept [[SKC, Size or null]] are the keys of rows that are not in p_rows.
+--
+-- Fails with PT404 where the import is somebody else's, and with PT409, in a sentence for the importer, where it has
+-- been undone, or was begun with other content or another number of parts. PostgREST answers PTxyz with status xyz
+-- (manual, "Errors").
+--
+-- PostgREST gives a call the time that its function says (manual, "Impersonated Role Settings"); functions on Netlify
+-- end after 60 s. Who waits for the catalogue's lock holds one of PostgREST's few connections, so a part gives up
+-- after 10 s and is sent again later.
 create function public.import_part(
   p_import uuid, p_user uuid, p_email text, p_file_name text, p_part int, p_total_parts int,
   p_digest text, p_rows jsonb, p_rejected int, p_replaced int default 0, p_skipped int default 0,
@@ -255,7 +258,7 @@ begin
 
   select * into known from public.import_parts where import_id = p_import and part = p_part;
   if not found then
-    -- Without its importer nobody could undo it. Another import may have taken the place of the last since.
+    -- Nobody could undo an import without a user. One that has lost its log to a later import begins no other.
     keeps_log := p_user is not null and (this.undo_log or this.ver is null);
     counts := public.import_products(p_rows, case when keeps_log then p_import end);
     gone := public.put_off_sale(case when keeps_log then p_import end, array(
@@ -359,7 +362,7 @@ set statement_timeout = '20s' set lock_timeout = '10s'
 as $$
 begin
   perform public.take_catalogue_lock();
-  -- Sent again after a lost answer, it has changed the versions itself.
+  -- A change that is sent again, because its answer was lost, has changed the versions itself.
   if not exists (select from public.imports where id = p_import) then
     if exists (
       select from jsonb_array_elements(p_seen) s
@@ -397,19 +400,9 @@ as $$
   ) found
 $$;
 
--- Newest version of the catalogue.
-create function public.newest_version() returns bigint
-language sql stable set search_path = ''
-as $$
-  select greatest(m.min_ver,
-    (select p.ver from public.products p order by p.ver desc limit 1),
-    (select d.ver from public.product_deletions d order by d.ver desc limit 1))
-  from public.catalogue_meta m
-$$;
-
 -- The import of a file by this user that has not ended, as {import_id, started_at}; null for none. Whoever sends
--- the file again continues it. Not where anybody else has changed the catalogue since: the parts that are
--- written would not be written again. Not after a week: the keys of a whole range are forgotten then.
+-- the file again continues it. Null too where anybody else has changed the catalogue since, because parts that are
+-- there are not written again; and a day before the keys of a whole range are forgotten (prune_import_keys).
 create function public.unfinished_import(p_user uuid, p_file_digest text) returns json
 language sql stable set search_path = ''
 as $$
@@ -424,9 +417,8 @@ $$;
 
 -- Undo --------------------------------------------------------------------------------------------
 
--- The last file and the last change by hand that changed anything can be undone: removes the logs of the others of
--- this one's kind. Correcting one price so leaves the file before it to be undone. An undo that has begun keeps its log
--- until it ends.
+-- Removes the undo logs of the other imports of this one's kind (files, or changes by hand). So the last file can be
+-- undone even after a price was corrected by hand. An undo that has begun keeps its log until it ends.
 create function public.forget_other_logs(p_import uuid) returns void
 language sql volatile set search_path = ''
 as $$
@@ -438,11 +430,11 @@ as $$
   where not exists (select from public.imports i where i.id = c.import_id and i.undo_log)
 $$;
 
--- Takes back up to p_limit (1 to 10,000) products of an import, those that it added by deleting them, and
--- returns {removed, restored, kept, left} since the undo began. Call again while left is above 0; calling
--- once too often does no harm. A product that has changed or gone since is kept as it is. Fails with PT404
--- unless p_user is the importer or p_staff, and with PT409 when its log is gone. A page of the log is read
--- along its key and planned anew each time: the other plans read the whole log for each page.
+-- Takes back up to p_limit (1 to 10,000) products of an import: deletes those that it added, and sets the others
+-- back. A product that has changed or gone since is kept as it is. Returns {removed, restored, kept, left} since the
+-- undo began. Call again while left is above 0; calling once too often does no harm. Fails with PT404 unless p_user
+-- is the importer or p_staff is true, and with PT409 when the log is gone. A page of the log is read along its key
+-- and planned anew each time: the other plans read the whole log for each page.
 create function public.undo_import(
   p_user uuid, p_import uuid, p_limit int, p_staff boolean) returns json
 language plpgsql volatile set search_path = ''
@@ -491,6 +483,7 @@ begin
     select
       max(product_id) as cursor,
       count(*) as seen,
+      -- What was off sale before the import leaves the shop again, so it counts as removed.
       count(*) filter (where is_untouched and coalesce((before ->> 'off_sale')::boolean, true)) as removed,
       count(*) filter (where is_untouched and not (before ->> 'off_sale')::boolean) as restored,
       count(*) filter (where not is_untouched) as kept
@@ -514,9 +507,9 @@ end $$;
 
 -- What the import page says about the last imports: first one whose undo has begun and that the caller may
 -- end, else the last that changed anything, else the newest; then up to 19 before it that changed anything.
--- undo says whether the caller may undo it now, or not: it is done, its log is gone, or it is foreign, the import
--- of somebody else. p_staff says that the caller has the role that the shop names for importers: its members undo
--- the imports of one another.
+-- undo is now where the caller may undo it; else done, gone (its log), or foreign (the import of somebody else).
+-- p_staff says that the caller has the role that the shop names for importers, whose members undo the imports of one
+-- another.
 create function public.recent_imports(p_user uuid, p_staff boolean) returns json
 language sql stable set search_path = ''
 as $$

@@ -523,7 +523,7 @@ begin
   return public.order_as_json(p_order);
 end $$;
 
--- Closes up to 200 orders whose time is over, but none of which money may still come, and returns how many.
+-- Closes up to 200 orders whose time is over, but none for which money may still come, and returns how many.
 create function public.expire_orders(p_now timestamptz) returns int
 language plpgsql volatile security definer set search_path = ''
 as $$

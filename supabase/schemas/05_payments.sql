@@ -171,10 +171,12 @@ begin
 end $$;
 
 -- The attempt to pay an order at a provider as {attempt, blocked_by, of_order}: the one that is alive there,
--- or a new one. PayPal orders that are in the way are dropped. blocked_by is an attempt that is in the way and
--- that only its provider can tell about, of_order its order, which may be another one of the shopper's: settle
--- it there, then ask again; a page whose time is over may have been paid before. A payment that is being confirmed is in the way of its own order only, because a
--- bank may take days. p_again: the shopper was asked (ask_before_paying_again), and pays once more.
+-- or a new one. PayPal orders that are in the way are dropped.
+--
+-- blocked_by is an attempt that is in the way and that only its provider can tell about: settle it there, then ask
+-- again. Even a page whose time is over may have been paid before. of_order is its order, which may be another one of
+-- the shopper's. A payment that is being confirmed is in the way of its own order only, because a bank may take days.
+-- p_again: the shopper was asked (ask_before_paying_again), and pays once more.
 create function public.start_attempt(
   p_user uuid, p_order uuid, p_provider text, p_now timestamptz, p_again boolean)
 returns jsonb
@@ -228,8 +230,8 @@ begin
   insert into public.payment_attempts
     (order_id, number, provider, idempotency_key, created_at, expires_at)
   values (p_order, last_number + 1, p_provider,
-    -- Nobody must guess it, who could use it at the provider first. And a database that went back counts
-    -- attempts that the provider knows once more.
+    -- The random part: nobody can guess the key and use it first. And a database that was set back gives the same
+    -- numbers again, whose former keys the provider knows.
     p_order || ':' || last_number + 1 || ':' || gen_random_uuid(),
     p_now, date_trunc('second', p_now) + interval '1 hour')
   returning * into made;
@@ -303,12 +305,11 @@ begin
   return jsonb_build_object('go', true, 'attempt', public.attempt_as_json(attempt));
 end $$;
 
--- PayPal said for certain that no money was taken. p_since null: one request to capture is over, and the
--- attempt is open again when no other request is capturing, or void where its order is paid or closed, or where
--- the shopper has begun to pay another order meanwhile.
--- Otherwise all requests that began until p_since are over; where a later one has begun (capturing_since is
--- the start of the latest), the attempt stays as it is. The next request has another key (capture_round),
--- because PayPal keeps a refusal under the old one.
+-- PayPal said for certain that no money was taken. p_since null: one request to capture is over. Otherwise all
+-- requests that began until p_since are over; where a later one has begun (capturing_since is the start of the
+-- latest), the attempt stays as it is. When no request is left, the attempt is open again; or void where its order is
+-- paid or closed, or where the shopper has begun to pay another order meanwhile. The next request has another key
+-- (capture_round), because PayPal keeps a refusal under the old one.
 create function public.release_capture(p_order uuid, p_number int, p_since timestamptz) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -333,7 +334,7 @@ end $$;
 
 -- What providers say of payments ------------------------------------------------------------------
 
--- Without it, a payment and its refund that come at the same time would not see each other.
+-- Without this lock, a payment and its refund that come at the same time would not see each other.
 create function public.lock_payment(p_provider text, p_payment text) returns void
 language sql volatile set search_path = ''
 as $$ select pg_advisory_xact_lock(20261123, hashtext(p_provider || p_payment)) $$;
@@ -391,11 +392,13 @@ as $$
         coalesce((select minor from disputed), 0))
 $$;
 
--- Takes in what a provider said of a payment and returns what came of it: paid, needs_review (in something
--- unlike its order), paid_late (the order was closed), paid_again (the order had been paid), confirming, failed,
--- expired, repeat (that money is counted), stale (overtaken by later news) or unknown (of no attempt of ours). A payment belongs to the attempt that noted its reference,
--- never to an order that the payment itself names: anybody may write that. An event, and the money of a
--- capture, count once. An expired session closes no order: the shopper may choose another way to pay.
+-- Takes in what a provider said of a payment and returns what came of it: paid, confirming, failed or expired;
+-- needs_review (it differs from its order), paid_late (the order was closed) or paid_again (the order had been paid);
+-- repeat (this money is counted), stale (overtaken by later news) or unknown (of no attempt of ours).
+--
+-- A payment belongs to the attempt that noted its reference, never to an order that the payment itself names: anybody
+-- may write that. An event, and the money of a capture, count once. An expired session closes no order: the shopper
+-- may choose another way to pay.
 create function public.apply_payment(
   p_provider text, p_event_id text, p_reference text, p_outcome text,
   p_amount_minor bigint, p_currency text, p_mode text, p_capture_id text, p_payee text, p_now timestamptz)
@@ -522,7 +525,7 @@ create trigger guard_reversal before update or delete on public.payment_reversal
 
 -- Takes in what a provider said of a refund or a dispute and returns what came of it: counted, kept (its
 -- payment is not known yet), or stale (known, or overtaken by later news). An order that was paid stays so.
--- It changes no cart, so it takes no shopper's lock: one whose own writes take long would keep the reconcile
+-- It changes no cart, so it takes no shopper's lock: a shopper whose own writes take long would keep the reconcile
 -- from reading the refunds of everybody.
 create function public.apply_reversal(
   p_provider text, p_kind text, p_reversal text, p_payment text, p_state text,
@@ -569,9 +572,8 @@ end $$;
 
 -- An order of the shopper, by its id or by that of one of its Checkout Sessions, as {order, attempt, may_ask,
 -- is_current}; null when there is none. attempt is the one that is alive, or one that was paid, or that of
--- the session, or the last. may_ask at most every 2 seconds, so that pages that keep asking do not use up what
--- the provider answers. is_current: the provider has nothing to tell. Otherwise it was asked at most, and need
--- not have answered.
+-- the session, or the last. may_ask: the caller may ask the provider now; true at most every 2 seconds, so that pages
+-- that keep asking do not use up what the provider answers. is_current: the provider has nothing to tell.
 create function public.order_for(p_user uuid, p_order uuid, p_reference text, p_now timestamptz) returns jsonb
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -602,10 +604,10 @@ begin
     'is_current', not public.is_alive(attempt.state) or attempt.reference is null);
 end $$;
 
--- Attempts that may have ended without a word, as [{attempt, order}]: those whose money may have been taken
--- before open pages, and of each kind those first that were not asked about for longest. None is handed out
--- before the request that works on it is surely over (functions live 60 seconds), and none twice within a
--- minute, an old one not within an hour, whoever calls.
+-- Attempts that may have ended without a word, as [{attempt, order}]. Those whose money may have been taken come
+-- before open pages, and in both groups those first that were not asked about for longest. None is handed out
+-- before the request that works on it is surely over (functions live 60 seconds). The pause until it is handed out
+-- again, whoever calls, is a tenth of its age: a minute at least, an hour at most.
 create function public.attempts_to_ask(p_now timestamptz, p_limit int) returns jsonb
 language plpgsql volatile security definer set search_path = ''
 as $$

@@ -18,9 +18,9 @@ begin
   perform set_config('weft.erased_order', '', true);
 end $$;
 
--- Whether the shop need not know any longer who placed an order: no money can come, waits for a person or is
--- disputed, and none came or it came before p_paid_before. Null keeps all orders that money came for. A shop
--- answers a dispute with the name and the address that it sent the goods to.
+-- Whether the shop may forget who placed an order: no money can come any more, no review or dispute is open, and the
+-- order was never paid, or before p_paid_before. Null keeps all orders that money came for. A shop answers a dispute
+-- with the name and the address that it sent the goods to.
 create function public.is_erasable(p_order public.orders, p_paid_before timestamptz) returns boolean
 language sql stable set search_path = ''
 as $$
@@ -115,8 +115,9 @@ end $$;
 
 -- A copy of all that there is ---------------------------------------------------------------------
 
--- All that the shop has about a person beside the account itself: {cart, favourites, orders, imports,
--- changes}, without who of the staff did something. changes are the newest 10,000 that their phones have sent, because an answer has 6 MB at most.
+-- All that the shop has about a person beside the account itself: {cart, favourites, orders, imports, changes}. It
+-- names nobody of the staff. changes are the newest 10,000 that the person's phones have sent, because an answer has
+-- 6 MB at most.
 -- Security definer so that one statement reads it all, from one snapshot; only the server may call it, after
 -- it has checked who asks.
 create function public.account_as_json(p_user uuid) returns jsonb

@@ -14,7 +14,7 @@ declare
   pruned bigint;
 begin
   perform public.take_catalogue_lock();
-  -- Null while there are fewer, and least() takes no notice of a null.
+  -- The second is null while there are fewer than most tombstones; least() then takes the first.
   select least(max(d.ver), (select o.ver from public.product_deletions o order by o.ver offset most - 1 limit 1))
   into up_to from public.product_deletions d where d.deleted_at < p_before having max(d.ver) is not null;
   delete from public.product_deletions where ver <= up_to;
@@ -50,12 +50,13 @@ begin
   return pruned;
 end $$;
 
--- Forgets changes of up to 500 phones that are due at a time, now at the latest, and returns how many phones it
--- looked at; run by the shop's upkeep, never by a push. The id of a change must outlive every phone that may still
--- send it: a phone sends a change until a pull has acknowledged it, and it may lie in a drawer with its answer lost
--- for months. Then an unknown id would be applied a second time. So a change stays for 400 days, or for 30 where its
--- phone has released it. Storage that is set back holds it again, and push rejects it by forgotten_to. A phone is
--- looked at every three days at most, and forgotten itself 400 days after its last change was.
+-- Forgets changes of up to 500 phones that are due at p_before (now at the latest), and returns how many phones it
+-- looked at. Run by the shop's upkeep, never by a push.
+--
+-- A phone sends a change until a pull has acknowledged it, and it may lie in a drawer for months with the answer
+-- lost. A forgotten id would then be applied a second time. So a change stays for 400 days, or for 30 where its phone
+-- has released it. If a phone's storage is set back and holds the change again, push rejects it by forgotten_to. A
+-- phone is looked at every three days at most, and forgotten itself 400 days after its last change was.
 create function public.prune_applied_changes(p_before timestamptz) returns bigint
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -110,9 +111,9 @@ $$;
 
 -- Forgets up to 100 orders that were placed before a time and never paid, and returns how many. The triggers
 -- of the tables let nothing else be deleted. Money that came for one of them after all would be of no order
--- of ours (unknown), which the log tells. The triggers look at the payments of an order for each of its rows
--- that is deleted, so orders of a hundred lines and twenty attempts each cost 16 ms, and 2,000 of them more
--- than the statement timeout allows.
+-- of ours (unknown), of which the operator gets a message. The triggers look at the payments of an order for each of
+-- its rows that is deleted: an order of a hundred lines and twenty attempts costs 16 ms, and 2,000 of them would take
+-- longer than the statement timeout allows.
 create function public.prune_unpaid_orders(p_before timestamptz) returns bigint
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -153,7 +154,7 @@ begin
   return cardinality(old);
 end $$;
 
--- Forgets messages of before a time.
+-- Forgets messages that were written before a time.
 create function public.prune_messages(p_before timestamptz) returns bigint
 language plpgsql volatile security definer set search_path = ''
 as $$

@@ -212,8 +212,8 @@ as $$
   on conflict (kind, key) do nothing
 $$;
 
--- Queues the mails of an order, in the transaction of what they tell, whoever changes it. A mail about a parcel
--- that staff has taken back goes only if it has gone already.
+-- Queues the mails of an order, in the transaction of what they tell, whoever changes it. Where staff take a parcel
+-- back, its mail is dropped if it has not gone yet.
 create function public.mail_of_order() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
