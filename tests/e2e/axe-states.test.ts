@@ -26,16 +26,13 @@ describe.each(fewOf(1, LOOKS))(
       await page.reload();
       await page.getByRole('heading', { name: 'Error' }).waitFor();
       await expectAccessible(page, 'a catalogue that does not come');
-      await ada.goto('/nothing-here');
-      await page.getByRole('heading', { level: 1 }).waitFor();
-      await expectAccessible(page, 'an address where nothing is');
     });
 
     test(
       'on screens of a visitor, of a new shopper, and of a shopper who is offline',
       { tags: ['worker', 'long'] },
       async () => {
-        for (const path of ['/cart', '/orders', '/checkout/success']) {
+        for (const path of ['/orders', '/checkout/success']) {
           await ada.goto(path);
           await page.getByRole('heading', { level: 1 }).waitFor();
           await expectAccessible(page, `${path}, signed out`);
