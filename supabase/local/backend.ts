@@ -34,8 +34,6 @@ export interface BackendOptions {
   readonly onMail?: (mail: Mail) => void;
   /** Prints a line for the user in the terminal. */
   readonly log: (line: string) => void;
-  /** Receives what the library prints. By default that goes to `backend.log` in the data folder, if there is one. */
-  readonly noise?: Noise;
   /** A new database to copy, which is faster than making one. */
   readonly image?: Blob;
   /** Folder that holds `supabase/`; for tests of failing migrations. */
@@ -74,7 +72,7 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
   // Keeps the library from sending telemetry.
   process.env['DO_NOT_TRACK'] = '1';
   const folder = options.dataFolder === 'memory' ? undefined : openDataFolder(options.dataFolder);
-  const noise = options.noise ?? (folder ? noiseToFile(folder.log) : () => undefined);
+  const noise: Noise = folder ? noiseToFile(folder.log) : () => undefined;
   try {
     return await withNoise(noise, () => open(options, folder, noise));
   } catch (thrown) {

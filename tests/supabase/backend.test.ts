@@ -4,12 +4,10 @@ import { importRows } from './changes.ts';
 import { clientOf } from './shop.ts';
 import { openShopForFile } from './shop-for-file.ts';
 
-/** What the embedded database printed. */
-const printed: string[] = [];
 /** The most rows of an answer, as a hosted project sets it for PostgREST. */
 const MAX_ROWS = 1000;
 
-const shop = await openShopForFile({ backend: { noise: (text) => printed.push(text) } });
+const shop = await openShopForFile();
 
 const fetchProducts = (headers: Record<string, string>) =>
   fetch(`${shop.url}/rest/v1/products?select=id`, { headers });

@@ -19,8 +19,7 @@ const addProducts = (...codes: string[]) => importCodes(shop, ...codes);
 const setPrice = (skc: string, price: string) =>
   importRows(shop, [{ SKC: skc, 'Retail Price': price }]);
 /** Asks for changes as a phone does that has an earlier answer. */
-const changesAfter = ({ ver, stamp }: Changes, limit?: number) =>
-  changesSince(shop, ver, limit, stamp);
+const changesAfter = ({ ver, stamp }: Changes) => changesSince(shop, ver, undefined, stamp);
 /** The versions that have a stamp. The server recognises a version by its stamp after a restore. */
 const stampedVersions = () =>
   columnOf(shop.backend, 'select ver::int from public.catalogue_stamps order by ver');

@@ -28,7 +28,7 @@ const LISTS: readonly string[] = [
      select oid from pg_proc where pronamespace = 'public'::regnamespace)`,
   `select pg_get_functiondef(oid) from pg_proc where pronamespace = 'public'::regnamespace`,
   `select format('published %s in %s', tablename, pubname) from pg_publication_tables`,
-  // Rights on tables and sequences, on single columns, and on functions; also the schema's and the default ones.
+  // Rights on tables and sequences, on single columns and on functions, and the rights that new objects get.
   `select format('grant %s on %s to %s', g.privilege_type, c.relname, coalesce(r.rolname, 'public'))
    from pg_class c, aclexplode(coalesce(c.relacl, acldefault(case c.relkind when 'S' then 's' else 'r' end::"char", c.relowner))) g
    left join pg_roles r on r.oid = g.grantee

@@ -42,10 +42,8 @@ const ERASED_PERSON = { email: '', address: null, asked: null, user_id: null };
 /** The person in an order whose account is deleted, before the order is erased. */
 const KEPT_PERSON = { email: 'ada@weft.test', address: HOME, asked: HOME, user_id: null };
 
-async function placePaidOrder(
-  reference = `cs_${randomUUID()}`,
-  captureId: string = randomUUID(),
-): Promise<PlacedOrder> {
+async function placePaidOrder(captureId: string = randomUUID()): Promise<PlacedOrder> {
+  const reference = `cs_${randomUUID()}`;
   const order = await buyer.placeAndOpen({ [coat]: 1 }, 'stripe', reference);
   await buyer.applyPayment(order, { reference, captureId });
   return order;
@@ -143,7 +141,7 @@ describe('the nightly maintenance', () => {
 
   test('keeps email and address of an order while its payment is disputed', async () => {
     const paymentId = `pi_${randomUUID()}`;
-    const order = await placePaidOrder(undefined, paymentId);
+    const order = await placePaidOrder(paymentId);
     await erase();
     const dispute = { kind: 'dispute', id: `du_${paymentId}`, paymentId } as const;
     await buyer.applyReversal({ ...dispute, state: 'open' });

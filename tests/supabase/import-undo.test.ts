@@ -29,6 +29,13 @@ async function logSize(importId: string | null = null): Promise<number> {
   return (await shop.backend.query(log, [importId])).length;
 }
 
+/** The products' materials by stock code. */
+const materials = async () =>
+  Object.fromEntries((await storedProducts(shop)).map((row) => [row['SKC'], row['Material']]));
+/** Rows that give these stock codes a material. */
+const rowsWith = (Material: string, ...codes: string[]): ImportRow[] =>
+  codes.map((SKC) => ({ SKC, Material }));
+
 test('an undo removes added products and restores changed ones, and phones receive that', async () => {
   await importWhole(shop, null, [
     { SKC: 'A', 'Retail Price': '10.50', Material: 'wool', 'Category 1': 'Coats' },
@@ -134,25 +141,16 @@ test('an import stays undoable after another import that changed nothing', async
 
 test('an undo that has begun can be finished although another import has run meanwhile', async () => {
   await importWhole(shop, null, [{ SKC: 'A' }, { SKC: 'B' }, { SKC: 'C' }]);
-  const materials = async () => (await storedProducts(shop)).map((row) => row['Material']);
-  const rows = ['A', 'B', 'C'].map((SKC) => ({ SKC, Material: 'felt' }));
-  const importId = await importWhole(shop, ada, rows);
+  const importId = await importWhole(shop, ada, rowsWith('felt', 'A', 'B', 'C'));
   await undo(shop, ada, importId, { limit: 1 });
   const other = await importWhole(shop, eve, [{ SKC: 'C', Material: 'silk' }]);
   expect(await lastImport(shop, ada)).toMatchObject({ import_id: importId, undo: 'now' });
   expect(await lastImport(shop, eve)).toMatchObject({ import_id: other, undo: 'now' });
   expect(await undoAll(shop, ada, importId)).toEqual({ removed: 0, restored: 2, kept: 1, left: 0 });
-  expect(await materials()).toEqual([null, null, 'silk']);
+  expect(await materials()).toEqual({ A: null, B: null, C: 'silk' });
   expect(await undoAll(shop, eve, other)).toMatchObject({ restored: 1 });
-  expect(await materials()).toEqual([null, null, 'felt']);
+  expect(await materials()).toEqual({ A: null, B: null, C: 'felt' });
 });
-
-/** The products' materials by stock code. */
-const materials = async () =>
-  Object.fromEntries((await storedProducts(shop)).map((row) => [row['SKC'], row['Material']]));
-/** Rows that give these stock codes a material. */
-const rowsWith = (Material: string, ...codes: string[]): ImportRow[] =>
-  codes.map((SKC) => ({ SKC, Material }));
 
 test('only the last import that changed something can be undone, and only its log is kept', async () => {
   const first = await importWhole(shop, ada, rowsWith('felt', 'A', 'B'));

@@ -48,7 +48,7 @@ test('a product off sale keeps its id, phones get it as a removal, and nobody ca
   const added = await eve.client
     .from('cart_items')
     .insert({ user_id: eve.id, product_id: id, quantity: 1 });
-  expect(added.error?.code).toBe('23503');
+  expect(added.error?.code).toBe(SQLSTATE.foreignKeyViolation);
   const [lines] = await columnOf(
     shop.backend,
     'select public.priced_lines(jsonb_build_array(jsonb_build_array($1::bigint, 1)), $2) as lines',

@@ -34,7 +34,8 @@ async function paid(lines: Readonly<Record<number, number>> = { [coat]: 1 }, of 
 }
 
 type Named = { readonly id: string };
-const seen = (orders: readonly Named[], refunded = 0, sentAt: string | null = null) =>
+/** What the page of staff shows of these orders, as it sends it with a change. */
+const seen = (orders: readonly Named[], refunded: number, sentAt: string | null = null) =>
   JSON.stringify(orders.map(({ id }) => ({ id, refunded_minor: refunded, sent_at: sentAt })));
 const now = () => buyer.now.toISOString();
 const send = (orders: readonly Named[], { refunded = 0, carrier = null as string | null } = {}) =>

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openShopForFile } from './shop-for-file.ts';
-import { addShopper, addToCart, forgetAfter, PHONE, pull, push, sell } from './shoppers.ts';
+import { addShopper, addToCart, passDays, PHONE, pull, push, sell } from './shoppers.ts';
 
 const shop = await openShopForFile();
 const { query } = shop.backend;
@@ -11,8 +11,6 @@ const { COAT: coat } = await sell(shop, { COAT: 129.5 });
 beforeEach(() =>
   query('truncate public.cart_items, public.applied_changes, public.devices, public.sync_user'),
 );
-
-const passDays = (days: number) => forgetAfter(shop, days);
 
 /** A change that a phone makes on what it has pulled. */
 const changeOn = ({ ver }: { readonly ver: number }) => ({ ...addToCart(coat), baseVer: ver });
@@ -27,10 +25,10 @@ describe('a change that its phone may still hold', () => {
   test('is remembered for 400 days, and applied once though it comes again', async () => {
     const change = addToCart(coat);
     await push(ada, [change]);
-    await passDays(399);
+    await passDays(shop, 399);
     await push(ada, [change]);
     expect(await quantity()).toBe(1);
-    await passDays(2);
+    await passDays(shop, 2);
     expect(await remembered()).toBe(0);
   });
 });
@@ -39,9 +37,9 @@ describe('a change that its phone has released', () => {
   test('is forgotten after 30 days, and not before', async () => {
     await push(ada, [addToCart(coat)]);
     await release(await pull(ada));
-    await passDays(29);
+    await passDays(shop, 29);
     expect(await remembered()).toBe(1);
-    await passDays(2);
+    await passDays(shop, 2);
     expect(await remembered()).toBe(0);
   });
 
@@ -50,7 +48,7 @@ describe('a change that its phone has released', () => {
     const change = changeOn(base);
     await push(ada, [change]);
     await release(await pull(ada));
-    await passDays(31);
+    await passDays(shop, 31);
     await push(ada, [change]);
     expect(await quantity()).toBe(1);
     const [rejected] = (await pull(ada, null, [change.id])).rejected;
@@ -73,7 +71,7 @@ describe('a release', () => {
     await push(ada, [addToCart(coat)]);
     const { ver, stamp } = await pull(ada);
     await release({ ver: verOf(ver), stamp: stampOf(stamp) });
-    await passDays(40);
+    await passDays(shop, 40);
     expect(await remembered()).toBe(1);
   });
 });
@@ -81,9 +79,9 @@ describe('a release', () => {
 test('a phone that sends nothing for 400 days after its last change was forgotten is forgotten, too', async () => {
   await push(ada, [addToCart(coat)]);
   await release(await pull(ada));
-  await passDays(31);
-  await passDays(399);
+  await passDays(shop, 31);
+  await passDays(shop, 399);
   expect(await query('select 1 from public.devices')).toHaveLength(1);
-  await passDays(2);
+  await passDays(shop, 2);
   expect(await query('select 1 from public.devices')).toEqual([]);
 });

@@ -10,7 +10,6 @@ const clientsToClose: Pick<SupabaseClient, 'realtime'>[] = [];
 
 /** Long enough for a busy machine: a test depends on what a phone receives, not on when. */
 const WAIT_MS = 10_000;
-const PRIVATE = { config: { private: true } };
 const JOINED = ['SUBSCRIBED'];
 
 const shop = await openShopForFile();
@@ -28,17 +27,17 @@ const topicOf = ({ id }: Shopper) => `shopper:${id}`;
  * Joins a topic, and waits for the answer. The token is set first, because the client does not add it to a join
  * that it has already sent.
  */
-async function join(client: SupabaseClient, topic: string, options = PRIVATE) {
+async function join(client: SupabaseClient, topic: string) {
   clientsToClose.push(client);
   await client.realtime.setAuth();
   const received: unknown[] = [];
   const states: string[] = [];
-  const channel = client
-    .channel(topic, options)
+  client
+    .channel(topic, { config: { private: true } })
     .on('broadcast', { event: 'changed' }, ({ payload }) => received.push(payload))
     .subscribe((state) => states.push(state));
   await vi.waitFor(() => expect(states).not.toEqual([]), WAIT_MS);
-  return { received, states, channel };
+  return { received, states };
 }
 
 /** Pushes a change of this shopper, which raises the version. */

@@ -125,7 +125,7 @@ export async function liftQuota({ backend }: Pick<TestShop, 'backend'>): Promise
 }
 
 /** Makes all records of changes so many days older. Then the nightly upkeep forgets those that are old enough. */
-export async function forgetAfter({ backend }: Pick<TestShop, 'backend'>, days: number) {
+export async function passDays({ backend }: Pick<TestShop, 'backend'>, days: number) {
   const ago = 'make_interval(days => $1)';
   await backend.query(`update public.applied_changes set applied_at = applied_at - ${ago}`, [days]);
   await backend.query(`update public.devices set due_at = due_at - ${ago}`, [days]);
