@@ -27,6 +27,9 @@ const orderStates = async () => (await shop.orders()).map(({ state }) => state);
 const sign = (body: string, { secret = shop.stripe.webhookSecret, ageMs = 0 } = {}) =>
   signatureHeaders(body, secret, Date.now() - ageMs);
 
+/** Records the shop's requests to PayPal: the emulator takes a fault, if there is one, before each answer. */
+const spyOnPayPal = () => vi.spyOn(shop.paypal.faults, 'take');
+
 /** The webhook of a card payment, which the shop has not received yet. */
 async function cardWebhook(changes: object = {}): Promise<string> {
   const { body } = await shop.createCheckoutSession(changes);
@@ -159,7 +162,7 @@ describe('a message about a PayPal payment', () => {
       ['with a time that is not in ISO 8601', { 'paypal-transmission-time': '1 January 2099' }],
     ])('%s', async (_, forged) => {
       const { body, headers } = await payPalWebhook();
-      const paypalRequests = vi.spyOn(shop.paypal.faults, 'take');
+      const paypalRequests = spyOnPayPal();
       await expectNothingDone(() =>
         expectAnswer(send('paypal', body, { ...headers, ...forged }), 400, 'signature'),
       );
@@ -182,7 +185,7 @@ describe('a message about a PayPal payment', () => {
 
   test('of a kind that orders do not need is accepted without asking PayPal', async () => {
     const { body, headers } = await payPalWebhook();
-    const paypalRequests = vi.spyOn(shop.paypal.faults, 'take');
+    const paypalRequests = spyOnPayPal();
     await expectNothingDone(async () => {
       for (const type of ['CUSTOMER.ACCOUNT-LIMITATION.ADDED', 'constructor', '']) {
         const ofType = body.replace('PAYMENT.CAPTURE.COMPLETED', type);
@@ -194,7 +197,7 @@ describe('a message about a PayPal payment', () => {
 
   test('that PayPal sends again after three days is not too old: the shop asks PayPal about it', async () => {
     const { body, headers } = await payPalWebhook();
-    const paypalRequests = vi.spyOn(shop.paypal.faults, 'take');
+    const paypalRequests = spyOnPayPal();
     const time = new Date(Date.now() - 3 * DAY_MS).toISOString();
     await send('paypal', body, { ...headers, 'paypal-transmission-time': time });
     // The emulator rejects the changed time. What matters here is that the shop has asked PayPal.

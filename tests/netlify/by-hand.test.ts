@@ -34,13 +34,15 @@ interface Row {
   readonly 'Retail Price': number | null;
 }
 
-const read = async (query: string, token = pat) => {
-  const { status, body } = await get(shop, `staff-products?${query}`, token);
+/** The products that the page of staff shows. */
+const read = async (query: string) => {
+  const { status, body } = await get(shop, `staff-products?${query}`, pat);
   expect(status).toBe(200);
   return body['products'] as readonly Row[];
 };
 const tee = () => read('code=TEE');
 const pricesNow = async () => (await tee()).map((row) => row['Retail Price']);
+/** Which versions of these rows the page shows. */
 const seenOf = (rows: readonly Row[]) => rows.map(({ SKC, Size, ver }) => [SKC, Size, ver]);
 const ask = (fields: object, token: string | null = pat) =>
   post(shop, 'change-products', token, { importId: randomUUID(), values: {}, ...fields });

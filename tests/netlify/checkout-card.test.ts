@@ -1,6 +1,5 @@
 /** Paying by card: the shop's own code with the real SQL and an emulator of Stripe. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { RequestedOrder } from '../../netlify/lib/orders.ts';
 import { createCheckout } from '../../netlify/lib/payments.ts';
 import type { Ports } from '../../netlify/lib/ports.ts';
 import { ProviderUnavailable } from '../../netlify/lib/provider.ts';
@@ -22,14 +21,13 @@ beforeEach(async () => {
 });
 
 const request = () => shop.requestFor({ [coat]: 1, [sock]: 2 });
-const checkout = (changes?: Partial<RequestedOrder>) =>
-  createCheckout(shop.ports, { ...request(), ...changes });
+const checkout = () => createCheckout(shop.ports, request());
 const stateOf = (id: string) => shop.buyer.state({ id });
 const attemptsOf = (id: string) => shop.buyer.attempts({ id });
 /** The route of Stripe at which the faults below strike. */
 const CREATE = /^POST \/v1\/checkout\/sessions$/;
 
-/** Ports to a Stripe that answers requests like this. */
+/** Ports to a Stripe whose answers come from `fetch`. */
 function portsTo(fetch: typeof globalThis.fetch): Ports {
   const settings = { secretKey: shop.stripe.secretKey, mode: 'sandbox', apiUrl: null } as const;
   const stripe = openStripe(settings, { retries: 0, fetch });
@@ -59,9 +57,9 @@ describe('paying by card', () => {
       expires_at: shop.buyer.now.getTime() / 1000 + 3600,
     });
     // The SDK sends a form, in which every value is text.
-    const line = (name: string, quantity: number, cents: number) => ({
+    const line = (quantity: number, cents: number) => ({
       quantity: String(quantity),
-      price_data: { unit_amount: String(cents), product_data: { name } },
+      price_data: { unit_amount: String(cents), product_data: { name: 'Untitled' } },
     });
     const address = {
       line1: '12 St James’s Square',
@@ -74,7 +72,7 @@ describe('paying by card', () => {
       success_url: 'http://localhost:4173/checkout/success?session_id={CHECKOUT_SESSION_ID}',
       cancel_url: 'http://localhost:4173/checkout',
       adaptive_pricing: { enabled: 'false' },
-      line_items: [line('Untitled', 1, COAT_CENTS), line('Untitled', 2, SOCK_CENTS)],
+      line_items: [line(1, COAT_CENTS), line(2, SOCK_CENTS)],
       payment_intent_data: {
         metadata: { order_id: orderId },
         shipping: { name: 'Ada Byron', address },
@@ -159,7 +157,7 @@ describe('Stripe', () => {
 
   test('has lost the session: another one is made', async () => {
     const first = await checkout();
-    const emptyStripe = new InProcessShop(backend, user, 2);
+    const emptyStripe = new InProcessShop(backend, user, 2); // another seed draws other ids
     const second = await createCheckout(emptyStripe.ports, request());
     expect([second.orderId, second.sessionId === first.sessionId]).toEqual([first.orderId, false]);
   });
@@ -211,8 +209,7 @@ describe('the reconcile', () => {
       },
     };
     await reconcile(ports);
-    // Stripe is asked about a third payment after 10 seconds, and about no other after 15, because the run stops
-    // that at 12.
+    // The run begins no request after 12 seconds: the third begins at 10, and a fourth would begin at 15.
     expect(asked).toBe(3);
     expect(shop.buyer.now.getTime() - began, 'Netlify’s limit').toBeLessThan(30_000);
   });

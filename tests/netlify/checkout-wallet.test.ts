@@ -29,7 +29,7 @@ const capture = (orderId: string, ports = shop.ports) => captureWalletOrder(port
 const askStatus = (storeOrderId: string, ports = shop.ports) =>
   orderStatus(ports, user, { orderId: storeOrderId, sessionId: null });
 const statusOf = async (storeOrderId: string) => (await askStatus(storeOrderId)).status;
-// What the database has of it.
+// What the database stores of the order.
 const stateOf = (storeOrderId: string) => shop.buyer.state({ id: storeOrderId });
 const attemptsOf = (storeOrderId: string) => shop.buyer.attempts({ id: storeOrderId });
 /** The routes of PayPal at which the faults below strike. */
@@ -43,9 +43,9 @@ async function createApproved(instrument: 'good' | 'pending' | 'refused' | 'decl
   return order;
 }
 
-/** Captures while the connection to PayPal breaks, before or after PayPal has taken the money. */
-async function captureCut(orderId: string, moment: 'before' | 'after'): Promise<void> {
-  shop.paypal.faults.next(CAPTURE, { kind: 'cut', moment });
+/** Captures while the connection to PayPal breaks, after PayPal has taken the money. */
+async function captureCut(orderId: string): Promise<void> {
+  shop.paypal.faults.next(CAPTURE, { kind: 'cut', moment: 'after' });
   await expect(capture(orderId)).rejects.toThrow(ProviderUnavailable);
 }
 
@@ -192,7 +192,7 @@ describe('when the answer is lost', () => {
   test('money that PayPal took is found although the shop has had no keys for days meanwhile', async () => {
     const { orderId, storeOrderId } = await createApproved();
     shop.dropsWebhooks = true;
-    await captureCut(orderId, 'after');
+    await captureCut(orderId);
     const wallet = () => {
       throw new NotConfigured('PAYPAL_CLIENT_SECRET is not set.');
     };
@@ -210,7 +210,7 @@ describe('when the answer is lost', () => {
   test('money that PayPal took is found although it rejects the repeated capture', async () => {
     const { orderId, storeOrderId } = await createApproved();
     shop.dropsWebhooks = true;
-    await captureCut(orderId, 'after');
+    await captureCut(orderId);
     const rejecting = (status: number, issue: string) => async () =>
       ({ ok: false, status, issue }) as const;
     const forbidden = rejecting(403, 'PERMISSION_DENIED');

@@ -125,12 +125,12 @@ test.each(FAULTS)('the doctor names the fault of a shop %s', async (_what, chang
 });
 
 /** Answers requests whose address has this text with `answer`, and sends the others. */
-const instead =
+const fetchReplacing =
   (text: string, answer: () => Response): Deployment['fetch'] =>
   async (address, options) =>
     new Request(address, options).url.includes(text) ? answer() : fetch(address, options);
 
-/** Answers as the auth service does to an administrator, which the embedded one lacks, with an account of its own. */
+/** Answers an administrator's requests with a new account, because the embedded auth service has no such requests. */
 async function withAdmin(): Promise<Deployment['fetch']> {
   const { id, email, token } = await addShopper(shop, `doctor-${crypto.randomUUID()}`);
   const user = { id, email, aud: 'authenticated' };
@@ -196,6 +196,7 @@ test.each([
   ],
 ] as const)('the doctor names %s', async (what, subject, change, undo) => {
   const { query } = shop.backend;
+  // Where the title names a table or function, the doctor's words must do so too.
   const [, name = ''] = what.split(': ');
   await query(change);
   try {
@@ -208,7 +209,7 @@ test.each([
 });
 
 test('the doctor calls rights neither wrong nor right after an error of the gateway', async () => {
-  const busy = instead('rpc/pull', () => new Response('busy', { status: 503 }));
+  const busy = fetchReplacing('rpc/pull', () => new Response('busy', { status: 503 }));
   const findings = await findingsWith({}, busy);
   expect(faultsIn(findings)).toEqual([]);
   expect(stateOf('Schema and rights', findings)).toBe('not checked');
@@ -217,13 +218,13 @@ test('the doctor calls rights neither wrong nor right after an error of the gate
 
 test('the doctor names a site that does not pass requests for the catalogue on', async () => {
   const page = () => new Response('<html></html>', { headers: { 'content-type': 'text/html' } });
-  const notPassedOn = instead('/catalogue/head', page);
+  const notPassedOn = fetchReplacing('/catalogue/head', page);
   expect(faultsIn(await findingsWith({}, notPassedOn))).toEqual(['Catalogue']);
 });
 
 test('the doctor names a CDN that does not keep the catalogue', async () => {
   const head = { epoch: 'one', ver: 1, stamp: 'one' };
-  const passedOn = instead('/catalogue/head', () => Response.json(head));
+  const passedOn = fetchReplacing('/catalogue/head', () => Response.json(head));
   const findings = await findingsWith({}, passedOn);
   expect(faultsIn(findings)).toEqual(['Catalogue']);
   expect(findings.find(({ subject }) => subject === 'Catalogue')?.words).toContain('CDN');

@@ -33,7 +33,7 @@ for (const name of ['messages', 'upkeep', 'reconcile']) await shop.call(name, { 
 const FUNCTIONS = join(import.meta.dirname, '../../netlify/functions');
 const NAMES = readdirSync(FUNCTIONS).map((file) => file.replace(/\.ts$/, ''));
 
-/** What pages send to the functions that take JSON; ids are chosen among a few, so that many requests meet. */
+/** What pages send to the functions that take JSON. All use the same few ids, so that requests meet. */
 const UPLOAD = {
   csv: 'SKC,Size,Retail Price\nFUZZ-1,M,5\n',
   importId: '00000000-0000-4000-8000-000000000001',
@@ -57,7 +57,7 @@ const BODIES: Readonly<Record<string, object>> = {
   'end-import': { importId: UPLOAD.importId, confirmed: 0 },
 };
 
-const CHANGE = {
+const ORDER_CHANGE = {
   change: 'send',
   orders: [{ id: orderId, refunded_minor: 0 }],
   carrier: 'DHL',
@@ -66,7 +66,7 @@ const CHANGE = {
   note: 'a note',
 };
 
-const BY_HAND = {
+const PRODUCT_CHANGE = {
   importId: 'c0ffee00-0000-4000-8000-000000000007',
   seen: [['COAT', '', null]],
   values: { 'Retail Price': '12.50', Material: 'Wool' },
@@ -102,7 +102,7 @@ const packedCsv = fc
   .tuple(csv, fc.option(fc.nat(200)))
   .map(([text, cutAt]) => packed(text).slice(0, cutAt ?? undefined));
 
-/** A body of a page in which one field, at any depth, is another value, is missing, or is one more. */
+/** Bodies in which one field, at any depth, has another value, is missing, or was added. */
 function spoilt(body: object): fc.Arbitrary<unknown> {
   const fields = Object.entries(body);
   const change = (name: string, value: unknown) => ({ ...body, [name]: value });
@@ -239,7 +239,10 @@ test(
       return { name, method: 'GET', query: products, headers: byStaff, body: null };
     });
     const changes = fc
-      .oneof(post('change-orders', spoilt(CHANGE)), post('change-products', spoilt(BY_HAND)))
+      .oneof(
+        post('change-orders', spoilt(ORDER_CHANGE)),
+        post('change-products', spoilt(PRODUCT_CHANGE)),
+      )
       .map((request) => {
         return { ...request, headers: byStaff };
       });

@@ -50,8 +50,6 @@ export class InProcessShop {
   readonly ports: Ports;
   readonly stripe: LocalStripe;
   readonly paypal: LocalPayPal;
-  /** Ids of the accounts that the auth service was asked to delete. */
-  readonly removed: string[] = [];
   /** Lines that the shop logged. */
   readonly log: string[] = [];
   /** Whether the webhooks that providers send are lost. */
@@ -107,7 +105,6 @@ export class InProcessShop {
       now: () => this.buyer.now,
       pause: async () => undefined,
       removeAccount: async (id) => {
-        this.removed.push(id);
         await backend.query('delete from auth.users where id = $1', [id]);
       },
       log: (line) => void this.log.push(line),

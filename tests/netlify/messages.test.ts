@@ -72,7 +72,7 @@ describe('the operator hears of money that waits for a person', () => {
     );
   });
 
-  test('once more when a second payment comes, but not when its message is repeated', async () => {
+  test('once more when a second payment comes, but not when the provider reports it again', async () => {
     const order = await payWrongAmount();
     const second = { captureId: randomUUID() };
     await shop.buyer.applyPayment(order, second);

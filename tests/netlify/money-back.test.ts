@@ -1,7 +1,6 @@
 /** Refunds and disputes as orders show them. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { DatabaseUnavailable } from '../../netlify/lib/database.ts';
-import type { RequestedOrder } from '../../netlify/lib/orders.ts';
 import { reconcile } from '../../netlify/lib/reconcile.ts';
 import { InProcessShop, openBackendSelling } from './in-process-shop.ts';
 
@@ -13,14 +12,14 @@ beforeEach(async () => {
   await shop.buyer.putInCart({ [coat]: 1 });
 });
 
-const request = (changes?: Partial<RequestedOrder>) => shop.requestFor({ [coat]: 1 }, changes);
+const request = () => shop.requestFor({ [coat]: 1 }, { again: true });
 
 /** Pays an order of one coat, and returns its ids with functions that send its money back. Amounts are in cents. */
 async function payOrder(provider: 'stripe' | 'paypal') {
   const orderId =
     provider === 'stripe'
-      ? (await shop.payByCard(request({ again: true }))).orderId
-      : await shop.payByWallet(request({ again: true }));
+      ? (await shop.payByCard(request())).orderId
+      : await shop.payByWallet(request());
   const emulator = shop[provider];
   const payment = emulator.receipts[0]?.paymentId ?? '';
   return {

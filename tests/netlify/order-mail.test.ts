@@ -13,7 +13,7 @@ const { backend, user, products } = await openBackendSelling({ COAT: 129.5 });
 let shop: InProcessShop;
 /** What the mail server has taken. */
 let received: { readonly to: string; readonly subject: string; readonly text: string }[] = [];
-/** The answer that the mail server gives instead of its own; null for none. */
+/** What the mail server answers: undefined leaves the answer to the server, with null it never answers. */
 let misbehave: (command: string) => string | null | undefined;
 const server: MailServer = await openMailServer(
   (mail) => void received.push(mail),

@@ -18,7 +18,8 @@ beforeEach(async () => {
 });
 
 const request = () => shop.requestFor({ [coat]: 1 });
-async function addAccount(id: string = randomUUID()): Promise<string> {
+async function addAccount(): Promise<string> {
+  const id = randomUUID();
   const email = `${id}@weft.test`;
   await backend.query('insert into auth.users (id, email) values ($1, $2)', [id, email]);
   return id;
@@ -158,7 +159,7 @@ describe('the upkeep of a night', () => {
     const calls: string[] = [];
     const call: Ports['call'] = async (name) => {
       calls.push(name);
-      shop.buyer.waitMinutes(5 / 60); // 5 seconds
+      shop.buyer.waitMinutes(5 / 60); // 5 seconds, so that four calls begin in the 20 seconds of a run
       return 1;
     };
     expect(await keepUp({ ...shop.ports, call })).toBe(0);

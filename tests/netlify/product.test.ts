@@ -127,7 +127,7 @@ test('the CDN keeps one document for each size, whatever the campaign', async ()
 test('the document has the policy and the headers of the shop’s other pages', async () => {
   for (const code of ['COAT', 'NONE']) {
     const { headers } = await ask(code);
-    // That of shell/_headers.
+    // As in shell/_headers.
     expect(headers.get('content-security-policy')).toBe("default-src 'none'");
     expect(headers.get('x-frame-options')).toBe('DENY');
     expect(headers.get('x-content-type-options')).toBe('nosniff');

@@ -62,14 +62,8 @@ export async function openShopOverHttpForFile(): Promise<ShopOverHttp> {
 }
 
 /** Opens the shop; its caller closes it. */
-export async function openShopOverHttp(
-  options: { readonly environment?: Readonly<Record<string, string>> } = {},
-): Promise<ShopOverHttp> {
-  const shop = await openTestShop({
-    ...options,
-    payments: true,
-    siteFolder: SHELL_FOLDER,
-  });
+export async function openShopOverHttp(): Promise<ShopOverHttp> {
+  const shop = await openTestShop({ payments: true, siteFolder: SHELL_FOLDER });
   const { stripe, paypal } = shop.payments ?? {};
   if (!stripe || !paypal) throw new Error('the shop has no emulators for payments');
   const [ada, eve] = [await addShopper(shop, 'ada'), await addShopper(shop, 'eve')];

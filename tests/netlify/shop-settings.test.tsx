@@ -28,7 +28,7 @@ test('the foot of the page links to the pages that are set, and to no others', (
   );
 });
 
-test('an email address as people write it is one to write to', () => {
+test('a contact that is an email address alone becomes a link that writes a mail', () => {
   expect(settingsIn({ SHOP_CONTACT: 'help@weft.test' }).contact).toBe('mailto:help@weft.test');
 });
 

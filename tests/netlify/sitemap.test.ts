@@ -30,7 +30,7 @@ const addressesIn = (xml: string) =>
     loc.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code))),
   );
 
-const ask = (query = '', url = shop.url) => fetch(`${url}/.netlify/functions/sitemap${query}`);
+const ask = (query: string, url = shop.url) => fetch(`${url}/.netlify/functions/sitemap${query}`);
 const listedBy = async (query = '') => addressesIn(await (await ask(query)).text());
 
 test('the sitemap of an empty shop lists the catalogue’s address alone', async () => {

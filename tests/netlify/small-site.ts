@@ -16,8 +16,6 @@ import { temporaryFolder } from '../supabase/shop.ts';
 import { openShopForFile } from '../supabase/shop-for-file.ts';
 import { startTestHost } from './start-host.ts';
 
-/** The document of most pages. */
-export const INDEX_HTML = '<title>the shop</title>';
 /** Long enough to be compressed. */
 export const SCRIPT = 'export const text = "warp and weft";\n'.repeat(100);
 
@@ -28,7 +26,7 @@ export const POLICIES = {
   worker: "default-src 'none'",
 };
 
-/** Writes and serves the site. Returns its shop, its folder, and a function that starts another host. */
+/** Writes and serves the site. Returns its shop and a function that starts another host. */
 export async function openSmallSiteForFile() {
   const folder = await temporaryFolder();
   const siteFolder = join(folder.path, 'dist');
@@ -36,7 +34,7 @@ export async function openSmallSiteForFile() {
   await mkdir(join(siteFolder, 'assets'), { recursive: true });
   await mkdir(functionsFolder);
   const files = {
-    'dist/index.html': INDEX_HTML,
+    'dist/index.html': '<title>the shop</title>',
     'dist/checkout.html': '<title>the checkout</title>',
     'dist/_headers': headersText(headerRules(POLICIES)),
     'dist/_redirects': redirectsText(REWRITES),
@@ -61,7 +59,7 @@ export async function openSmallSiteForFile() {
   /** Another host on the same site and database. */
   const startSecondHost = (options: Partial<HostOptions> = {}) =>
     startTestHost({ site, backend: shop.backend, functionsFolder, ...options });
-  return { shop, startSecondHost, siteFolder };
+  return { shop, startSecondHost };
 }
 
 interface UnnormalisedRequest {

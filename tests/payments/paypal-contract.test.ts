@@ -84,7 +84,8 @@ describe.each(signedIn)('$name', ({ subject, bearer }) => {
 
   test('returns a token for the right secret only', async () => {
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
-    const ask = (authorization: string, body = 'grant_type=client_credentials') =>
+    const body = 'grant_type=client_credentials';
+    const ask = (authorization: string) =>
       send(subject, 'POST /v1/oauth2/token', body, { ...form, authorization });
     const good = await ask(basic(subject));
     expect(good).toMatchObject({ status: 200, body: { token_type: 'Bearer' } });
