@@ -41,8 +41,8 @@ async function tapAndOpenLogin(tap: () => Promise<void>): Promise<void> {
 const tapAdd = () => ada.addButton(SHIRT_NAME).click();
 const tapHeart = () => ada.heart('Scarf').click();
 
-/** Adds a sock and waits until the server has it, and with it all earlier changes: the expected cart. */
-async function settle(expected: Readonly<Record<string, number>>): Promise<void> {
+/** Expects this cart on the server. Adds a sock and waits for it, because all earlier changes arrive before it. */
+async function expectServerCart(expected: Readonly<Record<string, number>>): Promise<void> {
   await ada.goto('/');
   await ada.addButton('Sock').click();
   await ada.waitForCart({ ...expected, [SOCK]: (expected[SOCK] ?? 0) + 1 });
@@ -65,7 +65,7 @@ test('Add to Cart is done after the login that its alert opens, once, and the sh
   await ada.waitForCart({ [SHIRT]: 1 });
   expect(await path()).toBe('/?q=linen');
   expect(await deferredChange()).toBeNull();
-  await settle({ [SHIRT]: 1 });
+  await expectServerCart({ [SHIRT]: 1 });
   await ada.waitForCartCount(2);
 });
 
@@ -86,13 +86,13 @@ test(
     await status().getByText('Added to favourites: Scarf.').waitFor();
     await expect.poll(() => ada.heart('Scarf').getAttribute('aria-pressed')).toBe('true');
     expect(await path()).toBe(`/product/${SCARF}`);
-    await settle({});
+    await expectServerCart({});
     expect(await ada.favourites()).toEqual([SCARF]);
   },
 );
 
 test('a login that was not opened from the alert adds nothing', async () => {
-  await ada.openCatalogue(3);
+  await ada.openCatalogue(GARMENTS.length);
   await tapAdd();
   await button('Close this message').click();
   expect(await alert().innerText()).toBe('');
@@ -108,12 +108,12 @@ test('a login that was not opened from the alert adds nothing', async () => {
   await ada.typeCredentials();
   await waitForSignIn();
   expect(await alert().textContent(), 'the alert of the last tap is gone').toBe('');
-  await settle({});
+  await expectServerCart({});
   expect(await ada.favourites()).toEqual([]);
 });
 
 test('a wrong password, and a login without a network, keep what was tapped', async () => {
-  await ada.openCatalogue(3);
+  await ada.openCatalogue(GARMENTS.length);
   await tapAndOpenLogin(tapAdd);
   await page.getByLabel('Email').fill(ada.email);
   await page.getByLabel('Password', { exact: true }).fill('wrong-1');
@@ -128,7 +128,7 @@ test('a wrong password, and a login without a network, keep what was tapped', as
 });
 
 test('a logout in another tab drops what was tapped', async () => {
-  await ada.openCatalogue(3);
+  await ada.openCatalogue(GARMENTS.length);
   await tapAndOpenLogin(tapAdd);
   const ownLogin = await path();
   const other = await ada.inNewPage(context);
@@ -141,14 +141,14 @@ test('a logout in another tab drops what was tapped', async () => {
   await button('Log in').waitFor();
   await ada.typeCredentials();
   await waitForSignIn();
-  await settle({});
+  await expectServerCart({});
 });
 
 test(
   'a tab that ends before it forgets what it has added does not add it again',
   { tags: 'long' },
   async () => {
-    await ada.openCatalogue(3);
+    await ada.openCatalogue(GARMENTS.length);
     await tapAndOpenLogin(tapAdd);
     await page.getByLabel('Email').fill(ada.email);
     const kept = await deferredChange();
@@ -163,7 +163,7 @@ test(
     await pulled;
     await expect.poll(deferredChange).toBeNull();
     expect(await ada.cartCount()).toBe(1);
-    await settle({ [SHIRT]: 1 });
+    await expectServerCart({ [SHIRT]: 1 });
   },
 );
 
@@ -171,7 +171,7 @@ test(
   'a product that has left the shop meanwhile is not added, and the shop says so',
   { tags: 'long' },
   async () => {
-    await ada.openCatalogue(3);
+    await ada.openCatalogue(GARMENTS.length);
     await tapAndOpenLogin(tapAdd);
     await removeProduct(SHIRT);
     const synced = page.waitForResponse(/\/catalogue\/(head|changes)/);
@@ -182,13 +182,13 @@ test(
     await alert()
       .getByText(`${SHIRT_NAME} is no longer in the shop, so we didn’t add it.`)
       .waitFor();
-    await settle({});
+    await expectServerCart({});
   },
 );
 
 test('with all storage blocked, what was tapped is done as long as the page is not reloaded', async () => {
   await context.addInitScript(blockStorage);
-  await ada.openCatalogue(3);
+  await ada.openCatalogue(GARMENTS.length);
   await tapAndOpenLogin(tapAdd);
   await ada.typeCredentials();
   await ada.waitForCart({ [SHIRT]: 1 });
@@ -198,7 +198,7 @@ test.each(fewOf(1, LOOKS))(
   'axe finds nothing on the alert and on the login that it opens, at $width pixels, $colorScheme',
   async ({ width, colorScheme }) => {
     await changeDevice({ viewport: { width, height: 800 }, colorScheme });
-    await ada.openCatalogue(3);
+    await ada.openCatalogue(GARMENTS.length);
     await tapAdd();
     await logInLink().waitFor();
     await expectAccessible(page, 'the alert');

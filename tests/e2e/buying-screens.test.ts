@@ -158,9 +158,9 @@ test('the receipt says what was bought, for how much, where it goes and what hap
   await page.getByText('Paid with PayPal.').waitFor();
   await page.getByRole('heading', { name: 'What happens next' }).waitFor();
   await expectAtAllSizes('the receipt', async ({ width }) => {
-    const [title, label] = await Promise.all([ada.heading(SUCCESS), receipt].map(boxOf));
-    if (width >= TWO_COLUMNS) expect(label?.x).toBeGreaterThan(title?.right ?? 0);
-    else expect(label?.y).toBeGreaterThan(title?.bottom ?? 0);
+    const [title, paper] = await Promise.all([ada.heading(SUCCESS), receipt].map(boxOf));
+    if (width >= TWO_COLUMNS) expect(paper?.x).toBeGreaterThan(title?.right ?? 0);
+    else expect(paper?.y).toBeGreaterThan(title?.bottom ?? 0);
   });
 
   await page.getByRole('link', { name: 'Your Orders' }).click();

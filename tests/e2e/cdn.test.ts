@@ -19,7 +19,7 @@ const sellSockFor = (dollars: number) =>
 
 /** Opens the catalogue, and has both edges keep its version. */
 async function openCatalogue(): Promise<void> {
-  await ada.openCatalogue(3);
+  await ada.openCatalogue(GARMENTS.length);
   await page.waitForLoadState('networkidle');
   for (const _edge of [1, 2]) await page.request.get(`${line.url}/catalogue/head`);
 }
@@ -46,8 +46,7 @@ const waitForPrice = (price: string) =>
 test('a price is on an open phone once the edges’ answers are a minute old, and after a reload too', async () => {
   await openCatalogue();
   await sellSockFor(10);
-  await askAgain();
-  await askAgain();
+  for (const _edge of [1, 2]) await askAgain();
   expect(await page.getByText('$9.00').isVisible()).toBe(true);
   nowMs += 60_000;
   await waitForPrice('$10.00');
@@ -63,7 +62,7 @@ test('an answer that is older than the phone’s catalogue takes nothing back, a
   await sellSockFor(11);
   // The first edge keeps the phone's version for some seconds, and the second edge keeps an older one.
   await waitForPrice('$11.00');
-  await ada.waitForProducts(3);
+  await ada.waitForProducts(GARMENTS.length);
 });
 
 test('whoever changes a price sees it in the shop at once, whatever the edges keep', async () => {

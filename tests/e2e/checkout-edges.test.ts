@@ -147,7 +147,7 @@ test('a shopper is asked before paying a price that has changed, and sees the di
 test('the checkout names a product that cannot be ordered, and leads to the cart', async () => {
   await ada.prepareToPay('Sock', 'Scarf');
   const reason = page.getByText('Scarf doesn’t have a price yet, so it can’t be ordered.');
-  // It stands before the address, and beside the button once that was pressed.
+  // The reason stands before the address, and also beside the button once Pay was pressed.
   await reason.waitFor();
   await ada.payButton.click();
   await expectStatus('Some items can’t be ordered.');

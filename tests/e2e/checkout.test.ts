@@ -125,7 +125,7 @@ test('a shopper who closes PayPal’s window while the cart is still being saved
 });
 
 test('in the installed app on iOS the checkout leads to PayPal’s page, and the shopper returns and has paid', async () => {
-  // Safari tells a page of the installed app so.
+  // Safari sets `standalone` in pages of the installed app.
   await context.addInitScript(() => Object.assign(Navigator.prototype, { standalone: true }));
   const goToPayPal = async () => {
     await ada.payButton.click();

@@ -171,7 +171,7 @@ test(
   { tags: 'long' },
   async () => {
     await changeDevice({ serviceWorkers: 'block' });
-    // More than the first answer holds: when all are there, so is what stores the screen.
+    // More than the first answer has: the services load the others, and they also store the screen.
     await openCatalogueOf(numbered(300));
     await page.goto('about:blank');
     // This page is of the shop's origin and runs no script, so that the stored screen stays as the test sets it.

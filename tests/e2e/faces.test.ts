@@ -1,5 +1,4 @@
 /** The two typefaces: all texts are set in them, they have the promised letters, and nothing waits for them. */
-import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { FACE_CHARACTERS } from '../../netlify/build/faces.ts';
 import { hold } from '../browser/hold.ts';
@@ -10,12 +9,12 @@ visitBeforeEach({ products: GARMENTS });
 /** The names of the faces inside their font files. */
 const SHIPPED = ['Archivo', 'Archivo Narrow'];
 
-/** The fonts in which a page's texts are drawn: fonts that the shop ships, and others with the element. */
-async function fontsOf(target: Page): Promise<{ shipped: string[]; others: string[] }> {
-  await target.evaluate(() => document.fonts.ready);
+/** The fonts in which the page's texts are drawn: fonts that the shop ships, and others with the element. */
+async function drawnFonts(): Promise<{ shipped: string[]; others: string[] }> {
+  await page.evaluate(() => document.fonts.ready);
   const shipped = new Set<string>();
   const others: string[] = [];
-  const devtools = await target.context().newCDPSession(target);
+  const devtools = await context.newCDPSession(page);
   await devtools.send('DOM.enable');
   await devtools.send('CSS.enable');
   const { root } = await devtools.send('DOM.getDocument');
@@ -59,7 +58,7 @@ test('all texts are set in the two faces', { tags: 'long' }, async () => {
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.waitForLoadState('networkidle');
     expect(await page.evaluate(otherFamilies), path).toEqual([]);
-    const { shipped, others } = await fontsOf(page);
+    const { shipped, others } = await drawnFonts();
     expect(others, path).toEqual([]);
     expect(shipped, path).toEqual(SHIPPED);
   }
@@ -77,7 +76,7 @@ describe('the faces', () => {
         document.querySelector('main')?.append(text);
       }
     }, FACE_CHARACTERS);
-    const { others } = await fontsOf(page);
+    const { others } = await drawnFonts();
     expect(others).toEqual([]);
   });
 

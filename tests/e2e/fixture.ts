@@ -134,7 +134,7 @@ async function cleanBrowser(): Promise<Browser> {
   return opened;
 }
 
-/** A handler of a request that is still under way would read the answer of a page that is gone. */
+/** Closes all contexts. Without `unrouteAll` a handler still under way would read the answer of a page that is gone. */
 async function closeDevices(opened: Browser): Promise<void> {
   for (const device of opened.contexts()) {
     const routing = [device, ...device.pages()];

@@ -71,7 +71,7 @@ test('rejected rows can be mended after the signal was lost', async () => {
 });
 
 test('a mended row that is changed again is not taken in before the worker has judged it', async () => {
-  // From the press on, no call to judge a row reaches the worker.
+  // Once `holdsJudging` is set, no call to judge a row reaches the worker.
   await context.addInitScript(() => {
     const { postMessage } = Worker.prototype;
     Worker.prototype.postMessage = function hold(message: { path?: string[] }, options?: object) {

@@ -9,8 +9,8 @@ export async function openImport(shopper = ada, url = line.url): Promise<void> {
 }
 
 /**
- * Holds the page at "Access Denied": from there it leads to the login after two seconds, in which a busy machine looks
- * at nothing. The returned function lets it go on.
+ * Holds the page at "Access Denied". By itself it leads to the login after two seconds, which is too soon for a test on
+ * a busy machine. The returned function lets the page go on.
  */
 export async function holdAtAccessDenied(): Promise<() => Promise<void>> {
   await page.addInitScript(() => {
@@ -29,11 +29,11 @@ export async function holdAtAccessDenied(): Promise<() => Promise<void>> {
 }
 
 /** The button that starts an import. Its name changes while an import runs. */
-export const startButton = (on = page) =>
-  on.getByRole('button', { name: /^(Start Import|Importing\.\.\.)$/ });
+export const startButton = () =>
+  page.getByRole('button', { name: /^(Start Import|Importing\.\.\.)$/ });
 
 /** The heading of the result of a check. */
-export const checkHeading = (on = page) => on.getByRole('heading', { name: 'Preview' });
+export const checkHeading = () => page.getByRole('heading', { name: 'Preview' });
 
 /** Waits for the check, and returns its figures by name. */
 export async function readCheck(): Promise<Record<string, string>> {

@@ -41,14 +41,14 @@ const STATUS = 'section[aria-label="Import"] [data-tone]:not(:empty)';
 
 visitBeforeEach();
 
-const button = (name: string, on = page) => on.getByRole('button', { name, exact: true });
-const text = (words: string, on = page) => on.getByText(words, { exact: true });
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+const text = (words: string) => page.getByText(words, { exact: true });
 /** The part of the page that shows the progress and the outcome of an import. */
-const panel = (on = page) => on.getByRole('region', { name: 'Import', exact: true });
+const panel = () => page.getByRole('region', { name: 'Import', exact: true });
 
 /** Waits until the page says that it imported `count` rows. */
-async function expectImported(count: number, on = page): Promise<void> {
-  const success = text(`Import successful! Processed ${count} records.`, on);
+async function expectImported(count: number): Promise<void> {
+  const success = text(`Import successful! Processed ${count} records.`);
   await success.waitFor({ timeout: 40_000 });
 }
 
@@ -56,7 +56,7 @@ async function expectImported(count: number, on = page): Promise<void> {
 const csvOf = (lines: readonly string[]) => [HEADER, ...lines, ''].join('\n');
 
 /** Chooses a file of these lines under the usual header. */
-const choose = (lines: readonly string[], on = page) => chooseFile(on, csvOf(lines));
+const choose = (lines: readonly string[]) => chooseFile(page, csvOf(lines));
 
 /** Chooses such a file, and returns the figures of its check. */
 async function check(lines: readonly string[]): Promise<Record<string, string>> {
@@ -65,10 +65,10 @@ async function check(lines: readonly string[]): Promise<Record<string, string>> 
 }
 
 /** Chooses a file of these lines and starts the import once it is checked. */
-async function checkAndStart(lines: readonly string[], on = page): Promise<void> {
-  await choose(lines, on);
-  await checkHeading(on).waitFor();
-  await startButton(on).click();
+async function checkAndStart(lines: readonly string[]): Promise<void> {
+  await choose(lines);
+  await checkHeading().waitFor();
+  await startButton().click();
 }
 
 /** Starts the import of the chosen file, and waits until `count` rows are imported. */
@@ -83,10 +83,10 @@ async function checkAndImport(lines: readonly string[], imported: number): Promi
   await startAndImport(imported);
 }
 
-/** Lines of products with the stock codes `from`, `from + 1` and so on, padded to six digits. */
-function rows(count: number, price = '10.00', from = 0): string[] {
+/** Lines of products with the stock codes `000000`, `000001` and so on. */
+function rows(count: number, price = '10.00'): string[] {
   return Array.from({ length: count }, (_, i) => {
-    const id = String(from + i).padStart(6, '0');
+    const id = String(i).padStart(6, '0');
     return `${id},M,https://pictures.example/${id}.jpg,Tee,Women,${price},Organic cotton jersey`;
   });
 }
@@ -117,7 +117,7 @@ async function holdParts(
       heldCount += 1;
       await released;
     }
-    await route.continue().catch(() => undefined);
+    await route.continue().catch(() => undefined); // the page may be closed by now
   });
   return { release, heldCount: () => heldCount };
 }
@@ -362,7 +362,7 @@ describe('before anything is sent', () => {
     await fault.waitFor();
     expect(await fault.textContent()).toContain('Excel');
     await chooseFile(page, 'SKC,Material\nA,wool\nB,"never closed\nC,silk\n');
-    // It names line 3, and only once.
+    // The alert names line 3 only once.
     await expect.poll(() => fault.textContent()).toMatch(/^(?!.*line 3.*line 3).*line 3/i);
   });
 

@@ -45,7 +45,7 @@ test(
     const first = [598, 599, ...Array(300).keys()];
     await expect.poll(storedIndexes, { timeout: 60_000 }).toEqual(expect.arrayContaining(first));
     await page.getByRole('link', { name: 'Late', exact: true }).click();
-    // Of 100, because the device keeps 400 pictures: 302 from above, and those that the search showed.
+    // 80 of 100: the device keeps 400 pictures, among them the 302 from above and those that the search showed.
     const late = Array.from({ length: 80 }, (_, i) => 600 + i);
     await expect.poll(storedIndexes, { timeout: 60_000 }).toEqual(expect.arrayContaining(late));
 

@@ -292,7 +292,7 @@ async function countTransitions(): Promise<() => Promise<number>> {
   return () => page.evaluate(() => (globalThis as unknown as { transitions: number }).transitions);
 }
 
-/** Opens a product from its card, once the script of the product's page, the last to load, is there. */
+/** Waits for the script of the product's page, which loads last, and opens a product from its card. */
 async function openFromCard(): Promise<void> {
   await page.waitForFunction(() =>
     performance.getEntriesByType('resource').some(({ name }) => /\/page-.*\.js$/.test(name)),

@@ -220,13 +220,12 @@ test('the catalogue prints what is drawn and says what is left out, without blan
   await page
     .getByText(`This page shows ${drawn} of 302 products: the ones that were on screen.`)
     .waitFor();
-  const heights = await page.evaluate(() => {
-    const cards = [...document.querySelectorAll('article')].map((card) =>
-      card.getBoundingClientRect(),
-    );
-    return [document.documentElement.scrollHeight, Math.max(...cards.map(({ bottom }) => bottom))];
+  const pxBelowCards = await page.evaluate(() => {
+    const cards = [...document.querySelectorAll('article')];
+    const bottoms = cards.map((card) => card.getBoundingClientRect().bottom);
+    return document.documentElement.scrollHeight - Math.max(...bottoms) - scrollY;
   });
-  expect(heights[0]! - heights[1]! - (await page.evaluate(() => scrollY))).toBeLessThan(400);
+  expect(pxBelowCards).toBeLessThan(400);
   expect(await page.getByRole('button').count()).toBe(0);
 });
 
@@ -286,7 +285,7 @@ test('with more space between letters and lines no title is cut, and rows do not
   await restock(numbered(60));
   await ada.openCatalogue(60);
   await page.getByRole('article').first().waitFor();
-  // The shop's headers forbid a style element; a user's style is none.
+  // The shop's headers forbid a style element.
   await page.evaluate((css) => {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(css);

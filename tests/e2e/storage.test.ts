@@ -10,7 +10,7 @@ const SAVED = 'Your change is saved.';
 visitBeforeEach({ products: GARMENTS });
 beforeEach(() => ada.logIn());
 
-test('a tap made while the phone’s storage fails is not confirmed, and nothing that was is missing after a reload', async () => {
+test('a tap made while the phone’s storage fails is not confirmed, and all that was confirmed is there after a reload', async () => {
   await ada.add('Sock');
   await ada.waitForCart({ [SOCK]: 1 });
   // A screen reader announces a warning only if its live region was there before.

@@ -175,7 +175,7 @@ test('a screen whose nodes were moved is drawn anew once, and then offers the sa
   await ada.logIn();
   await ada.add('Linen shirt, size M', 'Sock', 'Scarf');
   await ada.cartLink.click();
-  /** As an extension does that draws something around a line. */
+  /** Moves a line of the cart into a new element, as an extension may. */
   const moveLine = (name: string) =>
     page.getByRole('listitem', { name }).evaluate((line) => {
       const box = document.createElement('div');
