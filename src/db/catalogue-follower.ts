@@ -47,7 +47,7 @@ function isSame(last: CatalogueSnapshot | undefined, next: CatalogueSnapshot): b
   );
 }
 
-/** Handles a failed reading. Any error but a storage failure means damaged data: it is loaded again. */
+/** Handles a failed reading. Any error but a storage failure means damaged data: then the catalogue is loaded again. */
 function recoverFrom(error: unknown): void {
   const { storage } = connection;
   // Reports an error that is not the storage's.

@@ -67,19 +67,19 @@ export function readChunks(
 /**
  * Starts a load of the whole catalogue, if none is running and the stored version still is `expected`.
  *
- * @param from the server's newest version now
+ * @param newest the server's newest version now
  * @param generation a number that was never used before
  */
 export function beginLoad(
   db: WeftDatabase,
   expected: CatalogueVersion | null,
-  from: CatalogueVersion,
+  newest: CatalogueVersion,
   generation: number,
 ): Promise<void> {
   return update(db, async (state) => {
     if (state?.load || !isSame(state?.version ?? null, expected)) return undefined;
     const format = CATALOGUE_FORMAT;
-    const load: CatalogueLoad = { generation, nextSeq: 0, version: from, after: null, format };
+    const load: CatalogueLoad = { generation, nextSeq: 0, version: newest, after: null, format };
     if (state?.version) return { ...state, load };
     const empty = { generation, nextSeq: 0, loadedChunks: 0, version: null };
     return { key: 'catalogue', ...empty, format, load };

@@ -17,7 +17,7 @@ export interface StoredChunk extends CatalogueChunk {
 export interface CatalogueLoad {
   readonly generation: number;
   readonly nextSeq: number;
-  /** The version of its products so far. Another one than the newest is brought up to date before the next page. */
+  /** The version of its products so far. Where the server no longer has it, the load moves to the newest version. */
   readonly version: CatalogueVersion;
   /** The last product received; null before the first page. */
   readonly after: ProductKey | null;
@@ -50,11 +50,11 @@ export interface CatalogueResult {
   readonly failure: BackendFailure | null;
 }
 
-/** This phone's id, which outlives logouts as unsaved changes do. The server remembers by it what it has forgotten. */
+/** This phone’s id, which outlives logouts as unsaved changes do. The server notes for each id what it has forgotten. */
 export interface DeviceRow {
   readonly key: 'device';
   readonly id: string;
-  /** By shopper who has logged out here: the version of the base that the logout deleted. */
+  /** For each shopper who has logged out here, the version of the base that the logout deleted. */
   readonly lastVers?: Readonly<Record<string, number>>;
 }
 

@@ -1,12 +1,12 @@
 /**
  * How screens add the shopper's changes to the outbox. The outbox needs Dexie, so its module is loaded after the
- * first screen; taps wait for it, and are left in `localStorage` when the page is left meanwhile.
+ * first screen. Taps wait for it; when the user leaves the page meanwhile, they go into `localStorage`.
  */
 import type { Mutation } from '../domain/change.ts';
 import { connection } from './connection.ts';
 import type { ChangeOutcome } from './outbox.ts';
 import { shopperStore } from './shopper-store.ts';
-import { leaveTap, type Tap } from './waiting-taps.ts';
+import { addWaiting, type Tap } from './waiting-taps.ts';
 
 type Outbox = typeof import('./outbox.ts');
 /** Cached, because `import()` is asynchronous even for a loaded module. */
@@ -18,12 +18,12 @@ const PATIENCE_MS = 600;
 const waiting = new Set<Tap>();
 
 // When the user leaves the page, the browser may drop writes that have not ended. Tests have no `addEventListener`.
-globalThis.addEventListener?.('pagehide', () => waiting.forEach(leaveTap));
+globalThis.addEventListener?.('pagehide', () => waiting.forEach(addWaiting));
 
-let announceWait: (isOver: boolean) => void = () => undefined;
+let announceWait: (wait: 'long' | 'over') => void = () => undefined;
 
-/** Sets the listener for taps that wait long: called when one does, and when none does any more (`isOver`). */
-export function onWait(listener: (isOver: boolean) => void): void {
+/** Sets the listener for waiting taps: `long` when one has waited for `PATIENCE_MS`, `over` when none waits any more. */
+export function onWait(listener: (wait: 'long' | 'over') => void): void {
   announceWait = listener;
 }
 
@@ -36,17 +36,17 @@ export function onWait(listener: (isOver: boolean) => void): void {
 export async function enqueue(mutation: Mutation, id?: string): Promise<ChangeOutcome> {
   const view = shopperStore.snapshot();
   if (view === null) return 'signed-out';
-  const tap: Tap = { view, mutation, ids: id === undefined ? [] : [id], isLeft: false };
+  const tap: Tap = { view, mutation, ids: id === undefined ? [] : [id], isInLocalStorage: false };
   waiting.add(tap);
   let isAnnounced = false;
   const timer = setTimeout(() => {
     isAnnounced = true;
-    announceWait(false);
+    announceWait('long');
   }, PATIENCE_MS);
   const outcome = await inOutbox(({ enqueueTap }) => enqueueTap(tap));
   clearTimeout(timer);
   waiting.delete(tap);
-  if (outcome === 'done' && isAnnounced && waiting.size === 0) announceWait(true);
+  if (outcome === 'done' && isAnnounced && waiting.size === 0) announceWait('over');
   return outcome;
 }
 
@@ -58,8 +58,8 @@ export function dismiss(rejectedId: string): Promise<ChangeOutcome> {
 /** Failures are reported. */
 async function inOutbox(write: (outbox: Outbox) => Promise<ChangeOutcome>): Promise<ChangeOutcome> {
   try {
-    // Its script comes with the one that opens the database.
     await connection.opened();
+    // In the chunk that has opened the database, so this needs no network.
     outbox ??= await import('./outbox.ts');
     const outcome = await write(outbox);
     if (outcome === 'done') askToPersist();

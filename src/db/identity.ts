@@ -13,9 +13,7 @@ export async function storedSession(db: WeftDatabase): Promise<string | null> {
   return (await db.session.get(SESSION_KEY))?.value ?? null;
 }
 
-/**
- * Replaces the session by `next` (null removes it) if the stored one passes the test. Returns whether it did.
- */
+/** Replaces the session by `next` (null removes it) if the stored one passes `test`. Returns whether it passed. */
 export function replaceSession(
   db: WeftDatabase,
   test: (stored: string | null) => boolean,
@@ -47,8 +45,8 @@ export function forgetShopper(db: WeftDatabase, uid: string): Promise<void> {
 /**
  * Marks the session of this shopper as ended, so that changes wait for the next login. Does nothing if
  * another shopper is signed in, or if a session of this shopper is stored: then the auth service's answer
- * was about an older session. Where the session was removed, the row says `ended` already; it still says `live`
- * where the stored session is damaged, or was lost without being removed.
+ * was about an older session. Needed where the stored session is damaged or lost: `replaceSession`, which marks the
+ * row when it removes a session, has not run then.
  */
 export async function endSession(db: WeftDatabase, uid: string): Promise<void> {
   await db.transaction('rw', db.meta, db.session, async () => {

@@ -20,7 +20,7 @@ export async function openStorage(onMove: () => void): Promise<OpenStorage> {
     return new OpenStorage(await openInMemory(), 'memory', onMove);
   }
   const storage = new OpenStorage(device, 'device', onMove);
-  // Later taps wait behind this. Where it fails, the next start does it.
+  // Taps from now on wait behind this transaction. If it fails, the next start moves the waiting taps.
   void storage.write(moveWaiting).catch(() => undefined);
   return storage;
 }
@@ -59,15 +59,16 @@ export class OpenStorage {
   /** Handles a failure of background work, which its caller repeats. Reports errors that are not the storage's. */
   async recoverFrom(error: unknown): Promise<void> {
     if (!isStorageFailure(error)) reportError(error);
-    // Only `write` frees space, because a user waits for it.
+    // On a full device this does nothing: `write` makes room, because a user waits for it.
     else if (!isFull(error)) await this.#reopen().catch(() => undefined);
   }
 
   /** Like `recoverFrom`, after reading or writing the products. */
   async recoverCatalogueFrom(error: unknown): Promise<void> {
-    if (!isFull(error)) await this.recoverFrom(error);
+    if (!isFull(error)) return this.recoverFrom(error);
+    if (await dropPictures()) return;
     // A complete catalogue, even an old one, stays on the device for an offline start.
-    else if (!(await dropPictures())) await this.#moveCatalogue(dropUnfinished);
+    await this.#moveCatalogue(dropUnfinished);
   }
 
   async #writeWithRoom<T>(work: (db: WeftDatabase) => Promise<T>): Promise<T> {

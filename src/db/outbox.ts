@@ -30,10 +30,10 @@ export type ChangeOutcome = 'done' | 'signed-out' | 'not-stored';
 export async function enqueueTap(tap: Tap): Promise<ChangeOutcome> {
   const { ids, view, mutation } = tap;
   const outcome = await write(async (db) => {
-    // The run before has stored the changes, though it seemed to fail.
-    if (await isWaitingIn(db, ids)) return true;
+    // `write` runs this twice after a failure, and the first run may have stored the changes all the same.
+    if (await arePending(db, ids)) return true;
     // The page was left and is shown again. Another page may have moved the tap meanwhile.
-    if (tap.isLeft) {
+    if (tap.isInLocalStorage) {
       await moveWaiting(db);
       return true;
     }
@@ -113,7 +113,8 @@ async function readUid(db: WeftDatabase): Promise<string | undefined> {
   return (await readShopper(db))?.uid;
 }
 
-async function isWaitingIn(db: WeftDatabase, ids: readonly string[]): Promise<boolean> {
+/** Whether the outbox has any of these changes. */
+async function arePending(db: WeftDatabase, ids: readonly string[]): Promise<boolean> {
   return ids.length > 0 && (await db.outbox.where('id').anyOf(ids).count()) > 0;
 }
 
@@ -121,8 +122,8 @@ async function isWaitingIn(db: WeftDatabase, ids: readonly string[]): Promise<bo
 function acknowledged(ids: readonly string[]): Promise<void> {
   const { db } = connection;
   return new Promise((resolve) => {
-    const following = liveQuery(() => isWaitingIn(db, ids)).subscribe((isWaiting) => {
-      if (isWaiting) return;
+    const following = liveQuery(() => arePending(db, ids)).subscribe((isPending) => {
+      if (isPending) return;
       following.unsubscribe();
       resolve();
     });

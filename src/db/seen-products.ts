@@ -26,7 +26,7 @@ export function keepSeenProducts(): void {
     const ids = [
       ...new Set([...cart.map(({ productId }) => productId), ...favourites, ...rejected]),
     ];
-    // Goes on only for new inputs. If it also did when other rows are stored, two tabs with different
+    // Goes on only for new inputs. Another tab's write of `seen` is not one of them: otherwise two tabs with different
     // catalogues would overwrite each other for ever.
     const inputs = [index, index.revision, uid, ids.join()];
     if (inputs.every((input, i) => input === last[i])) return;

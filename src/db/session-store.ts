@@ -24,7 +24,7 @@ type SessionNews =
 type Unstored = Exclude<SessionNews, { kind: 'login' }>;
 
 interface SessionStoreOptions {
-  readonly open: () => WeftDatabase;
+  readonly database: () => WeftDatabase;
   /** Runs a write, and repeats it if the storage fails. */
   readonly write?: <T>(work: (db: WeftDatabase) => Promise<T>) => Promise<T>;
   readonly tell?: (news: SessionNews) => void;
@@ -32,31 +32,32 @@ interface SessionStoreOptions {
 
 /** Has the shape of `SessionStore` in `remote`. */
 export function sessionStore({
-  open,
-  write = (work) => work(open()),
+  database,
+  write = (work) => work(database()),
   tell = () => undefined,
 }: SessionStoreOptions) {
   const unstored = createStore<Unstored | null>(null);
   /** The session that this tab has read or renewed last. */
   let last: string | null = null;
 
-  /** The session of this tab while the device has `stored`. */
-  function presentOver(stored: string | null): string | null {
+  /** The session that counts in this tab while the device has `stored`: an unstored renewal or logout goes first. */
+  function effectiveSession(stored: string | null): string | null {
     const news = unstored.snapshot();
     if (news?.kind === 'renewal' && tokenOf(stored) === news.replaces) return news.text;
     return news?.kind === 'logout' && userOf(stored)?.uid === news.uid ? null : stored;
   }
 
-  /** Asked when the write begins: until then a shopper who has logged out may have logged in again. */
+  /** Runs in the write's transaction: before that, a shopper who has logged out may have logged in again. */
   function mayReplace(stored: string | null, test: (stored: string | null) => boolean): boolean {
-    const present = presentOver(stored);
-    // Whoever has logged out but is still stored is deleted by the logout alone.
-    return (present !== null || stored === null) && test(present);
+    const session = effectiveSession(stored);
+    // Of a shopper who has logged out: the logout deletes it as soon as the device can.
+    if (session === null && stored !== null) return false;
+    return test(session);
   }
 
-  async function present(): Promise<string | null> {
+  async function readEffectiveSession(): Promise<string | null> {
     try {
-      return presentOver(await storedSession(open()));
+      return effectiveSession(await storedSession(database()));
     } catch (error) {
       const news = unstored.snapshot();
       if (!news || !isStorageFailure(error)) throw error;
@@ -64,7 +65,7 @@ export function sessionStore({
     }
   }
 
-  /** Stores it unless another tab has replaced that session meanwhile. False if the storage fails. */
+  /** Writes the news unless another tab has replaced that session meanwhile. False if the storage fails. */
   async function storeOnce(news: Unstored): Promise<boolean> {
     try {
       await write(async (db) => {
@@ -86,7 +87,7 @@ export function sessionStore({
     }
   }
 
-  /** Returns whether the device has stored it; if not, the tab goes on trying. */
+  /** Returns whether the device has stored the news; if not, the tab goes on trying. */
   async function store(news: Unstored): Promise<boolean> {
     unstored.set(news);
     const isStored = await storeOnce(news);
@@ -103,12 +104,12 @@ export function sessionStore({
     key: SESSION_KEY,
 
     async getItem(key: string): Promise<string | null> {
-      if (key !== SESSION_KEY) return (await open().session.get(key))?.value ?? null;
-      last = await present();
+      if (key !== SESSION_KEY) return (await database().session.get(key))?.value ?? null;
+      last = await readEffectiveSession();
       return last;
     },
 
-    /** A login. auth-js also passes on a renewed session, which `replaceIf` has got before. */
+    /** Stores a login. auth-js also calls this with a renewed session, which `replaceIf` has got before. */
     async setItem(key: string, value: string): Promise<void> {
       if (key !== SESSION_KEY) {
         await write((db) => db.session.put({ key, value }));
@@ -126,14 +127,14 @@ export function sessionStore({
       if (user) tell({ kind: 'login', uid: user.uid });
     },
 
-    /** Deleted before it counts, so no other tab has to be told. */
+    /** Tells no other tab: the removal counts only once it is stored, and other tabs read it there. */
     async removeItem(key: string): Promise<void> {
       if (key === SESSION_KEY) await write((db) => replaceSession(db, () => true, null));
       else await write((db) => db.session.delete(key));
     },
 
     /**
-     * Stores `next` (null deletes) if the session passes the test. Returns whether it did.
+     * Replaces the session by `next` (null deletes it) if it passes `test`. Returns whether it passed.
      *
      * A renewal of the session that this tab works with counts at once, and is stored as soon as the device can.
      * Anything else is tested and written in one transaction.
@@ -217,7 +218,7 @@ function parseNews(data: unknown): SessionNews | null {
 
 /** The session of this page. */
 export const pageSession = sessionStore({
-  open: () => connection.db,
+  database: () => connection.db,
   write: (work) => connection.storage.write(work),
   tell: (news) => {
     // A tab in memory has a session of its own, which the device's tabs must not take for theirs.

@@ -78,7 +78,7 @@ export function applyPull(
     if ((await readShopper(db))?.uid !== uid) return 'stale';
     const base = await db.bases.get(uid);
     if (data) {
-      if (base && !isSameVersion(base, since) && !isNewer(pulled, base)) return 'stale';
+      if (base && !isSameVersion(base, since) && !isSameOrNewer(pulled, base)) return 'stale';
       const askedIds = new Set(asked);
       if ((await readPending(db, uid)).some(({ id }) => !askedIds.has(id))) return 'stale';
       await db.bases.put({ ...base, uid, ver, stamp, ...data });
@@ -94,8 +94,7 @@ function isSameVersion(base: ShopperBase, since: Since): boolean {
   return base.ver === since?.ver && base.stamp === since.stamp;
 }
 
-/** Whether the answer is of a later version than the base, or of the same. */
-function isNewer(pulled: Pulled, base: ShopperBase): boolean {
+function isSameOrNewer(pulled: Pulled, base: ShopperBase): boolean {
   return pulled.ver > base.ver || (pulled.ver === base.ver && pulled.stamp === base.stamp);
 }
 
@@ -139,7 +138,7 @@ export function forgettable(db: WeftDatabase): Table[] {
  */
 export async function forgetShopperData(db: WeftDatabase, uid: string): Promise<void> {
   await db.transaction('rw', forgettable(db), async () => {
-    // The changes of the next login, before its first pull, must not name an older version than the last changes.
+    // For the changes between the next login and its first pull: the server rejects a change whose version is too old.
     const device = await db.meta.get('device');
     const lastVers = { ...device?.lastVers, [uid]: await readBaseVer(db, uid) };
     if (device) await db.meta.put({ ...device, lastVers });

@@ -1,4 +1,4 @@
-/** Keeps the lists of orders that staff read on this device, until a logout: for when the signal goes. */
+/** Stores the lists of orders that staff have read on this device, until a logout, so that they can be read offline. */
 import type { ReadOrders } from '../domain/staff-order.ts';
 import type { StoredLists, WeftDatabase } from './database.ts';
 import { readShopper } from './shopper-data.ts';

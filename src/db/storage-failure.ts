@@ -15,7 +15,7 @@ export function isFull(error: unknown): boolean {
   return isOneOf(FULL, error);
 }
 
-/** Shorter than those before a request: a storage that is asked often keeps no server busy. */
+/** Shorter than the pauses between requests, because no server has to be spared. */
 const PAUSES = { firstMs: 1000, mostMs: 8000 };
 
 /** How long to pause after the storage has failed so many times in a row. */

@@ -18,8 +18,8 @@ export interface Tap {
    * ids, so each change is applied once.
    */
   readonly ids: string[];
-  /** Whether its page was left, and `localStorage` has its changes. */
-  isLeft: boolean;
+  /** True once the user has left its page, and `localStorage` has its changes. */
+  isInLocalStorage: boolean;
 }
 
 interface WaitingChange {
@@ -30,9 +30,9 @@ interface WaitingChange {
 const key = localKey('weft-waiting-taps');
 
 /** Puts a tap's changes into `localStorage`, computed from the data that the screen showed. */
-export function leaveTap(tap: Tap): void {
+export function addWaiting(tap: Tap): void {
   const uid = tap.view?.shopper.uid ?? shopperHint.read();
-  if (uid === null || tap.isLeft) return;
+  if (uid === null || tap.isInLocalStorage) return;
   const { mutation } = tap;
   const actions = typeof mutation === 'function' ? mutation(tap.view?.data ?? NOTHING) : mutation;
   const madeAt = new Date().toISOString();
@@ -40,7 +40,7 @@ export function leaveTap(tap: Tap): void {
     const id = (tap.ids[i] ??= crypto.randomUUID());
     return { uid, change: { ...action, id, schema: CHANGE_SCHEMA, madeAt } };
   });
-  tap.isLeft = write([...readWaiting(), ...changes]);
+  tap.isInLocalStorage = write([...readWaiting(), ...changes]);
 }
 
 /** The changes that left pages have put here, oldest first. */

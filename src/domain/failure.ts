@@ -32,7 +32,7 @@ export interface Rejection {
   readonly fields?: Fields;
 }
 
-/** Whether the backend says that the shopper's account does not exist any more. */
+/** Whether the backend says that what the request is for, such as the shopper's account, does not exist any more. */
 export function isGone(failure: BackendFailure): boolean {
   return failure.kind === 'rejected' && failure.status === 410;
 }

@@ -27,13 +27,13 @@ export interface PageOfVersion {
 }
 
 /**
- * Reads the catalogue at the shop's own origin (netlify/lib/catalogue.ts). All answers but those of `changes` up to
- * null come from the CDN, which may give an old one: it proves nothing.
+ * Reads the catalogue at the shop's own origin (netlify/lib/catalogue.ts). The CDN answers, perhaps with an old answer,
+ * which proves nothing. Only `changes` with null for `to` goes past the CDN.
  */
 export interface CatalogueRemote {
   /** The newest version. */
   head(signal: AbortSignal): Promise<Answer<CatalogueVersion>>;
-  /** The changes after `from`, up to `to`. With null up to the newest version, and past the CDN. */
+  /** The changes after `from`, up to `to`; with null up to the newest version. */
   changes(
     from: VersionName,
     to: VersionName | null,

@@ -57,7 +57,7 @@ export interface RangeAnswer {
   /** How many go off sale, of how many that are on sale. */
   readonly leaving: number;
   readonly of: number;
-  /** False where they are so many that the user must say yes to just that number first. */
+  /** False where so many go off sale that the user must first say yes to exactly this number. */
   readonly isDone: boolean;
 }
 

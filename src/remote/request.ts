@@ -109,6 +109,7 @@ async function jsonIn(response: Response): Promise<unknown> {
 
 function failureOf({ ok, status, headers }: Response, answer: unknown): BackendFailure {
   const isObject = typeof answer === 'object' && answer !== null && !Array.isArray(answer);
+  // Not the backend's: a success that `parse` did not accept, or anything but a JSON object.
   if (ok || !isObject) return { kind: 'offline', status };
   const fields = fieldsOf(answer);
   const { code, error, message } = fields;

@@ -28,8 +28,8 @@ export interface ShopperRemote {
     signal: AbortSignal,
   ): Promise<Answer<Pulled>>;
   /**
-   * Says that the phone holds no change that is older than its base. The server may then forget such changes early.
-   * It does nothing unless the base is its newest version. The answer says nothing.
+   * Says that the phone holds no change that is older than its base, so that the server may forget such changes
+   * early. The server ignores this unless the base is its own newest version. The answer says nothing.
    */
   release(
     uid: string,
@@ -39,7 +39,7 @@ export interface ShopperRemote {
   ): Promise<unknown>;
 }
 
-/** Both calls are small: one that takes longer is probably lost, and waiting would delay the retry. */
+/** These calls are small: one that takes longer is probably lost, and waiting would delay the retry. */
 const TIMEOUT_MS = 8_000;
 
 export function shopperRemote(options: RestOptions, tokens: TokenSource): ShopperRemote {

@@ -42,14 +42,13 @@ export function staffRemote(tokens: TokenSource, uid: string) {
       // By id, because an order may move to the next page meanwhile.
       const orders = new Map<string, StaffOrder>();
       let after: string | null = null;
-      let isFirst = true;
-      for (let page = 0; page < pages && (isFirst || after !== null); page += 1) {
-        isFirst = false;
+      for (let page = 0; page < pages; page += 1) {
         const from: Readonly<Record<string, string>> = after === null ? {} : { after };
         const answer: Answer<Page> = await read({ ...query, ...from }, parsePage);
         if (!answer.ok) return answer;
         for (const order of answer.value.orders) orders.set(order.id, order);
         after = answer.value.next;
+        if (after === null) break;
       }
       const value = { orders: [...orders.values()], hasMore: after !== null, at: Date.now() };
       return { ok: true, value };

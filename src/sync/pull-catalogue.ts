@@ -10,7 +10,7 @@ import {
 } from '../db/catalogue-log.ts';
 import type { CatalogueLoad, CatalogueState, WeftDatabase } from '../db/database.ts';
 import { CATALOGUE_FORMAT } from '../domain/catalogue-chunk.ts';
-import type { Answer, BackendFailure } from '../domain/failure.ts';
+import { type Answer, type BackendFailure, isGone } from '../domain/failure.ts';
 import type { CatalogueVersion } from '../domain/product.ts';
 import type { CatalogueChanges, CatalogueRemote } from '../remote/catalogue.ts';
 
@@ -85,12 +85,12 @@ async function takeSteps(
     return answer;
   }
 
-  /** Starts a load of the version `from`. */
-  async function begin(from: CatalogueVersion): Promise<void> {
+  /** Starts a load of the newest version. */
+  async function begin(newest: CatalogueVersion): Promise<void> {
     loads += 1;
-    head = from;
+    head = newest;
     const stored = (await readState(db))?.version ?? null;
-    await beginLoad(db, stored, from, now());
+    await beginLoad(db, stored, newest, now());
   }
 
   /** Fetches the next page of a load; where its version is gone, brings the load to the newest version. */
@@ -103,7 +103,7 @@ async function takeSteps(
         return 'more';
       }
       if (!isGone(page.failure)) return page.failure;
-      // An import under way may change the catalogue again and again.
+      // Gone twice in a row: an import is changing the catalogue, and all phones that load it are asking.
       if (wasGone) await hesitate(signal);
       wasGone = true;
     }
@@ -155,7 +155,7 @@ async function takeSteps(
     // stored version's stamp, and the next request would fail as well.
     if (answer.value.ver < version.ver + (hasMore ? 1 : 0)) return NO_PROGRESS;
     await appendChanges(db, version, { rows, removed }, versionOf(answer.value));
-    // Changes up to a head are followed by one more look at it, which ends the run.
+    // After changes up to the head, the next step finds that the stored version is the head, and ends the run.
     if (hasMore || to !== null) return 'more';
     await compact(db, now());
     return null;
@@ -187,11 +187,6 @@ function versionOf({ epoch, ver, stamp }: CatalogueVersion): CatalogueVersion {
   return { epoch, ver, stamp };
 }
 
-/** Whether the server answers that the version of an address is gone. */
-function isGone(failure: BackendFailure): boolean {
-  return failure.kind === 'rejected' && failure.status === 410;
-}
-
 /** The part of the state that every successful step changes, to notice a step without effect. */
 function progressOf(state: CatalogueState | undefined): string {
   const { version, load } = state ?? {};
@@ -199,8 +194,8 @@ function progressOf(state: CatalogueState | undefined): string {
 }
 
 /**
- * Whether the server, asked past the CDN, does not continue this version: after a truncation or a restore, or when it
- * has forgotten deletions since.
+ * Whether the server cannot continue this version: its table was truncated or restored, or it has forgotten deletions
+ * since. Only an answer past the CDN can tell.
  */
 function isLost(version: CatalogueVersion, answer: CatalogueChanges): boolean {
   const { epoch, minVer, isKnown, ver } = answer;

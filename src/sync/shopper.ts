@@ -36,7 +36,7 @@ export function syncShopper(
   onStorageError: (error: unknown) => Promise<void>,
   onGone: (uid: string) => void,
 ): () => void {
-  const memory = { unseen: null };
+  const memory = { unpulled: null };
   let savedAtMs = -Infinity;
   const repeated = pollInOneTab({ lock: 'weft-shopper', everyMs: EVERY_MS, onStorageError }, run);
   const invalidated = throttle(repeated.wake, INVALIDATED_EVERY_MS, pageTiming);
@@ -54,8 +54,6 @@ export function syncShopper(
     const { uid } = shopper;
     if (!isWoken && !(await isDue(uid))) return 'done';
     const outcome = await pushAndPull({ db, remote, memory }, uid, signal);
-    // A retry cannot mend `sign-in`. When the user signs in, the shopper row changes and wakes the sync.
-    const hasFailed = outcome === 'offline' || outcome === 'failed';
     savedAtMs = outcome === 'saved' ? pageTiming.now() : -Infinity;
     if (outcome === 'aborted') return 'done';
     if (outcome === 'gone') {
@@ -69,7 +67,8 @@ export function syncShopper(
     await recordSaveResult(db, uid, outcome);
     if (outcome === 'sign-in') await endSession(db, uid);
     if (outcome === 'saved') invalidation.follow(uid, invalidated.call);
-    return hasFailed ? 'failed' : 'done';
+    // A retry cannot mend `sign-in`. When the user signs in, the shopper row changes and wakes the sync.
+    return outcome === 'saved' || outcome === 'sign-in' ? 'done' : 'failed';
   }
 
   /** Reads what wakes the sync: a new change, another shopper, or a renewed session. */
@@ -111,7 +110,7 @@ export interface ShopperSync {
 
 export interface RunMemory {
   /** The id of the shopper whose last push was answered but not yet followed by a pull. */
-  unseen: string | null;
+  unpulled: string | null;
 }
 
 /** `unsent`: there was no token to send the last request with. `gone`: the account does not exist any more. */
@@ -143,10 +142,10 @@ async function exchange(
   signal: AbortSignal,
 ): Promise<SyncOutcome> {
   const device = await deviceId(db);
-  let mustPull = memory.unseen === uid;
+  let mustPull = memory.unpulled === uid;
   let sentTo = 0; // `seq` of the last change that this run has sent
   let stale = 0;
-  let hasSettled = false;
+  let hasAcks = false;
   let answeredStale: string | null = null;
   while (!signal.aborted) {
     const pending = await readPending(db, uid);
@@ -157,7 +156,7 @@ async function exchange(
       const answer = await remote.push(uid, device, changes, signal);
       if (!answer.ok) return outcomeOf(answer.failure);
       sentTo = last.seq;
-      memory.unseen = uid;
+      memory.unpulled = uid;
       stale = 0;
       continue;
     }
@@ -174,14 +173,14 @@ async function exchange(
       answeredStale = question;
       continue;
     }
-    memory.unseen = null;
+    memory.unpulled = null;
     mustPull = false;
-    hasSettled ||= pulled.value.acks.length > 0;
+    hasAcks ||= pulled.value.acks.length > 0;
     const left = await readPending(db, uid);
     if (left.length === 0) {
-      // Nobody waits for the answer: if it is lost, or the storage fails before the request, the phone says the
-      // same after its next change.
-      if (hasSettled && readWaiting().length === 0)
+      // A waiting tap may be one that was applied already: the server must know its id when it comes once more. Nobody
+      // waits for the answer: if it is lost, or the storage fails before the request, the next change releases again.
+      if (hasAcks && readWaiting().length === 0)
         void remote.release(uid, device, pulled.value, signal).catch(() => undefined);
       return 'saved';
     }

@@ -1,8 +1,8 @@
 import { notify } from './notices.ts';
 
-/** Tells the user that a tap is not saved yet, or that nothing waits to be saved any more (`isOver`). */
-export function announceWait(isOver: boolean): void {
-  notify('status', isOver ? 'Your change is saved.' : 'Your change isn’t saved yet.');
+/** Tells the user that a tap is not saved yet, or that nothing waits to be saved any more. */
+export function announceWait(wait: 'long' | 'over'): void {
+  notify('status', wait === 'over' ? 'Your change is saved.' : 'Your change isn’t saved yet.');
 }
 
 /** Tells the user that the phone could not store a change. The screen never showed it, so nothing is undone. */

@@ -39,7 +39,7 @@ export async function openPhone(shop: TestShop, options: PhoneOptions = {}) {
   const { indexedDB = new IDBFactory(), now = Date.now, locks, refreshTimeoutMs } = options;
   const db = new WeftDatabase({ indexedDB, IDBKeyRange });
   await db.open();
-  const store = sessionStore({ open: () => db });
+  const store = sessionStore({ database: () => db });
   const dataRequests: DataRequest[] = [];
   const refreshes: string[] = [];
   let network = WORKING_NETWORK;

@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => db.close());
 
 const signIn = (uid: string) =>
-  sessionStore({ open: () => db }).setItem(
+  sessionStore({ database: () => db }).setItem(
     'weft-session',
     JSON.stringify({ user: { id: uid, email: '' } }),
   );
@@ -92,7 +92,7 @@ test('data that arrives after another shopper has logged in is not stored', asyn
 test('orders, typed address and pending order stay when the session ends', async () => {
   await signIn('ada');
   await fill('ada');
-  await sessionStore({ open: () => db }).removeItem('weft-session');
+  await sessionStore({ database: () => db }).removeItem('weft-session');
   expect(await counts()).toEqual([1, 1, 1]);
 });
 

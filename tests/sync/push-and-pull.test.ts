@@ -32,7 +32,7 @@ beforeEach(async () => {
   db = newDatabase();
   await db.meta.put({ key: 'shopper', uid, email: account.email, session: 'live' });
   requests = [];
-  memory = { unseen: null };
+  memory = { unpulled: null };
 });
 
 /** Sends a request and counts it. */

@@ -69,6 +69,7 @@ export async function openLink(
     if (isOthers(await store.getItem(store.key))) return 'other';
     if (!isRecovery) return 'confirmed';
     const text = JSON.stringify(session);
+    // Tested again in the write, because another shopper may sign in meanwhile.
     const isStored = await store.replaceIf((stored) => !isOthers(stored), text);
     return isStored ? 'recovery' : 'other';
   } catch {
