@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   chosenSize,
-  describe,
+  summaryOf,
   leadPictureOf,
   priceWords,
   productData,
@@ -113,8 +113,8 @@ export function withProduct(shell: string, page: ProductPage, request: PageReque
   const picture = leadPictureOf(page);
   const image = picture === null ? undefined : absoluteAddress(picture, site);
   const metas = [
-    ['name', 'description', describe(page)],
-    ['property', 'og:description', describe(page)],
+    ['name', 'description', summaryOf(page)],
+    ['property', 'og:description', summaryOf(page)],
     ['property', 'og:type', 'product'],
     ['property', 'og:url', address],
     ...(image === undefined ? [] : [['property', 'og:image', image] as const]),

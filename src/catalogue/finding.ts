@@ -59,7 +59,7 @@ export function useFound(
     if (!catalogue?.isComplete) return;
     const prepare = async () => {
       await whenIdle(SAFARI_PAUSE_MS);
-      // A failure shows no notice: the user has not asked for the module yet.
+      // When the module arrives, this effect runs again. A failure shows no notice: the user has not asked for it yet.
       if (!parts) await loadParts().catch(() => undefined);
       else await parts.readAhead(catalogue.index);
     };

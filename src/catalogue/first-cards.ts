@@ -40,12 +40,13 @@ export function fillFirstCards(list: HTMLElement, products: readonly Product[]):
   for (let i = 0; i < rowCount && i * rowHeight < visiblePx; i++) {
     const newRow = row.cloneNode() as HTMLElement; // a clone has the type of its original
     newRow.dataset['row'] = String(i);
+    const isEager = i === 0;
     newRow.style.transform = `translateY(${i * rowHeight}px)`;
     for (const [column, product] of products.slice(i * columns, (i + 1) * columns).entries()) {
       const newCell = cell.cloneNode(true) as Element; // as above
       newCell.ariaSetSize = String(products.length);
       newCell.ariaPosInSet = String(i * columns + column + 1);
-      fill(newCell, product, nameAmong(product), i === 0);
+      fill(newCell, product, nameAmong(product), isEager);
       newRow.append(newCell);
     }
     list.append(newRow);

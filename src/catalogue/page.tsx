@@ -75,7 +75,7 @@ export function CataloguePage() {
 /** Spec, section 2: the chosen category, plus the search term if any. */
 function emptyText(filter: PageFilter): string {
   const { category, search, onlyFavourites } = filter;
-  // The order chosen in the list says nothing about what is in it.
+  // The address while nothing else filters. It keeps the sort order, which hides no product.
   const favourites = filterHref({ ...ALL, onlyFavourites, sort: filter.sort });
   if (onlyFavourites && filterHref(filter) === favourites) {
     return 'No favourites yet. Tap the heart on anything you like.';

@@ -9,9 +9,9 @@ const ONE_TYPO = new uFuzzy({ intraMode: 1, intraSlice: [0, Infinity] });
 /** Fields of a search text end with U+001F. */
 // eslint-disable-next-line no-control-regex
 const BETWEEN_WORDS = /[\s\u001f]+/;
-/** Of shorter words nearly every text has one that is alike. */
+/** Nearly every product has a word that is like a shorter one. */
 const SHORTEST_WORD = 3;
-/** How many of the products that may be meant are read for the word. */
+/** How many of the products with a similar word are searched for that word. */
 const MOST_PRODUCTS = 200;
 
 /** A search that finds something and differs by one typo in a word from one that finds nothing; null for none. */

@@ -64,7 +64,7 @@ export class CatalogueIndex {
   categories(): string[] {
     const used = new Uint8Array(this.#categories.length + 1);
     for (const code of this.#codes) used[code] = 1;
-    return this.#categories.filter((_, place) => used[place + 1] === 1).sort(compareNames);
+    return this.#categories.filter((_, i) => used[i + 1] === 1).sort(compareNames);
   }
 
   /** Places of the products that match, in the shop's order. */

@@ -37,8 +37,8 @@ export type NewChange = ChangeAction & {
 export type Change = NewChange & {
   /**
    * The version of the shopper's data that the phone had pulled last when the change came into the outbox; 0 before
-   * its first pull. The server rejects a new change as old as those that it has forgotten: storage that was set back
-   * may hold one of these again.
+   * its first pull. The server rejects an unknown change that is as old as those that it has forgotten: a phone whose
+   * storage was restored from a backup may send one of these again.
    */
   readonly baseVer: number;
 };

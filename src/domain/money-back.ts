@@ -26,7 +26,7 @@ export function parseMoneyBack(row: Fields): MoneyBack {
   };
 }
 
-/** Sentences for the shopper, or for staff: then `payer` is not `you`. */
+/** Sentences about it. `payer` is `you` for the shopper, and another word for staff. */
 export function moneyBackWords(back: MoneyBack, payer = 'you'): string[] {
   const { receivedMinor, refundedMinor, disputedMinor, dispute } = back;
   const words: string[] = [];

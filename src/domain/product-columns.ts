@@ -5,7 +5,10 @@
 import { parseEach } from './fields.ts';
 import { parseProductRow, PRODUCT_COLUMNS, type ProductRow } from './product.ts';
 
-/** The ids as differences, the stock codes by what they share with the one before, each other column by its values. */
+/**
+ * Ids as differences from the one before. Of each stock code the number of characters that it shares with the one
+ * before, and the rest. Every other column as its distinct values, and for each row the index of its value.
+ */
 export type ProductColumns = readonly [
   ids: readonly number[],
   codes: readonly [shared: readonly number[], rests: readonly string[]],
@@ -37,6 +40,7 @@ export function columnsOf(rows: readonly ProductRow[]): ProductColumns {
 /** The rows in columns from outside; null for anything else. */
 export function rowsIn(columns: unknown): ProductRow[] | null {
   const [ids, codes, ...others] = listIn(columns);
+  if (others.length !== PRODUCT_COLUMNS.length - FIRST_OTHER) return null;
   const [shared, rests] = listIn(codes).map(listIn);
   const pairs = others.map(listIn).map(([values, indexes]) => {
     return { values: listIn(values), indexes: sums(listIn(indexes)) };
@@ -46,9 +50,7 @@ export function rowsIn(columns: unknown): ProductRow[] | null {
     code = code.slice(0, Number(shared?.[i])) + String(rests?.[i]);
     return [id, code, ...pairs.map(({ values, indexes }) => values[indexes[i] ?? -1])];
   });
-  return others.length === PRODUCT_COLUMNS.length - FIRST_OTHER
-    ? parseEach(rows, (row) => parseProductRow(row as readonly unknown[]))
-    : null;
+  return parseEach(rows, (row) => parseProductRow(row as readonly unknown[]));
 }
 
 function listIn(value: unknown): readonly unknown[] {
@@ -64,7 +66,8 @@ function sums(numbers: readonly unknown[]): number[] {
   return numbers.map((number) => (sum += Number(number)));
 }
 
-function sharedLength(a: string, b: string): number {
+/** With how many equal characters two texts begin. */
+export function sharedLength(a: string, b: string): number {
   let length = 0;
   while (length < a.length && a[length] === b[length]) length += 1;
   return length;

@@ -82,7 +82,7 @@ export function priceWords({ sizes }: ProductPage, chosen: Product | null): stri
 }
 
 /** One sentence each for name, composition, sizes and price, for previews of a shared address. */
-export function describe(page: ProductPage): string {
+export function summaryOf(page: ProductPage): string {
   const { fullTitle, composition, sizes } = page;
   const sentences = [fullTitle];
   if (composition) sentences.push(composition);
@@ -113,7 +113,7 @@ export function productData(page: ProductPage, { site, returns }: ShopFacts): st
   const picture = leadPictureOf(page);
   const shared = {
     name: fullTitle,
-    description: describe(page),
+    description: summaryOf(page),
     url: site + productPath(skc),
     ...(picture !== null && { image: absoluteAddress(picture, site) }),
     ...(material !== null && { material }),

@@ -134,8 +134,8 @@ export function namesAmong(products: readonly Listed[]): (product: Listed) => st
   const owners = new Map<string, string | null>();
   for (const product of products) {
     const name = nameOf(product);
-    const isFirst = !owners.has(name) || owners.get(name) === product.skc;
-    owners.set(name, isFirst ? product.skc : null);
+    const isOnlyOwner = !owners.has(name) || owners.get(name) === product.skc;
+    owners.set(name, isOnlyOwner ? product.skc : null);
   }
   return (product) => {
     const name = nameOf(product);

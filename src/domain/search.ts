@@ -34,7 +34,7 @@ export function fold(text: string): string {
   // eslint-disable-next-line no-control-regex
   const plain = text.replace(/[\n\r\u001f]/g, ' ');
   if (!NOT_ASCII.test(plain)) return plain.replace(QUOTES, '').toLowerCase();
-  // Lower case behind NFKD, which turns ™ into capitals.
+  // Lower case comes after NFKD, which turns ™ into capitals.
   return plain
     .normalize('NFKD')
     .replace(UNSEEN, '')

@@ -1,4 +1,4 @@
-/** That an order is on its way: a fact beside its state, because a paid order may also be refunded. */
+/** Whether and how an order was sent. Not one of its states, because a sent order may also be refunded. */
 import { type Fields, isoTime } from './fields.ts';
 import { textOrNull } from './product.ts';
 

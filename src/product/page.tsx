@@ -3,7 +3,7 @@ import { useLocation } from 'react-router-dom';
 import { fetchCatalogue } from '../catalogue/mutations.ts';
 import { useCatalogue } from '../catalogue/queries.ts';
 import type { CatalogueIndex } from '../domain/catalogue-index.ts';
-import { describe, productData, type ProductPage, stockCodeIn } from '../domain/product-page.ts';
+import { productData, type ProductPage, stockCodeIn, summaryOf } from '../domain/product-page.ts';
 import { productPath } from '../domain/routes.ts';
 import { hrefOf } from '../domain/shop-note.ts';
 import { ErrorBox } from '../ui/error-box.tsx';
@@ -52,7 +52,7 @@ const RETURNS = hrefOf(import.meta.env.VITE_SHOP_RETURNS);
 function LoadedProduct({ page, index }: LoadedProductProps) {
   const others = useMemo(() => goesWith(index, page), [index, page]);
   useEffect(() => {
-    const head = { description: describe(page), canonical: productPath(page.skc), isListed: true };
+    const head = { description: summaryOf(page), canonical: productPath(page.skc), isListed: true };
     setHead(head, siteUrl());
     return addStructuredData(productData(page, { site: siteUrl(), returns: RETURNS }));
   }, [page]);

@@ -4,7 +4,7 @@ import { encodeChunk } from '../../src/domain/catalogue-chunk.ts';
 import { CatalogueIndex } from '../../src/domain/catalogue-index.ts';
 import {
   chosenSize,
-  describe,
+  summaryOf,
   priceWords,
   productData,
   productPageOf,
@@ -105,7 +105,7 @@ test('near to a product that has left the shop are those of its kind, or of the 
 
 test('a product without anything but a code is described all the same', () => {
   const page = productPageOf([[1, 'A', '', null, null, null, null, null, null, null, null]]);
-  expect(page && describe(page)).toBe('Untitled.');
+  expect(page && summaryOf(page)).toBe('Untitled.');
 });
 
 test('a product of one size that has a price is one product to search engines, with its size', () => {
