@@ -12,9 +12,9 @@ interface Timer {
  *
  * @param random gives numbers from 0 up to 1, with which code under test varies its pauses
  */
-export function simulatedTime(random: () => number, startMs = 0) {
+export function simulatedTime(random: () => number) {
   const timers = new Map<number, Timer>();
-  let nowMs = startMs;
+  let nowMs = 0;
   let nextId = 1;
   const timing: Timing = {
     setTimeout(run, ms) {

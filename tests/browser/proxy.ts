@@ -8,8 +8,8 @@ export interface Line extends AsyncDisposable {
   readonly url: string;
   /** How many bytes the shop has sent so far over a line that is neither slow nor faulty. */
   readonly received: number;
-  /** Cuts every connection once the shop has sent `bytes` more, and then resolves; new ones work. */
-  cutAfter(bytes: number): Promise<void>;
+  /** Cuts every connection once the shop has sent `bytes` more; new ones work. */
+  cutAfter(bytes: number): void;
   /** Drops every connection, and each new one until `up` is called. */
   down(): void;
   /** Lets connections through again, and cancels a cut that has not happened yet. */
@@ -34,8 +34,8 @@ export async function openLine(target: string): Promise<Line> {
   let receivedBytes = 0;
   let forwardSlowly: ReturnType<typeof forwardsAt> | null = null;
   let faults: RequestFaults | null = null;
-  /** The cut that is to happen once the shop has sent `atBytes` in all. */
-  let cut: { atBytes: number; done: () => void } | null = null;
+  /** The next cut: once the shop has sent this many bytes in all. */
+  let cutAtBytes: number | null = null;
 
   function dropAll() {
     for (const socket of sockets) socket.resetAndDestroy();
@@ -53,12 +53,10 @@ export async function openLine(target: string): Promise<Line> {
     shop.on('close', () => client.destroy());
     client.pipe(shop);
     shop.on('data', (data) => {
-      if (cut && receivedBytes + data.length >= cut.atBytes) {
-        const { atBytes, done } = cut;
-        client.write(data.subarray(0, atBytes - receivedBytes), () => dropAll());
-        receivedBytes = atBytes;
-        cut = null;
-        done();
+      if (cutAtBytes !== null && receivedBytes + data.length >= cutAtBytes) {
+        client.write(data.subarray(0, cutAtBytes - receivedBytes), () => dropAll());
+        receivedBytes = cutAtBytes;
+        cutAtBytes = null;
         return;
       }
       receivedBytes += data.length;
@@ -91,17 +89,16 @@ export async function openLine(target: string): Promise<Line> {
     get received() {
       return receivedBytes;
     },
-    cutAfter: (bytes) =>
-      new Promise((done) => {
-        cut = { atBytes: receivedBytes + bytes, done };
-      }),
+    cutAfter(bytes) {
+      cutAtBytes = receivedBytes + bytes;
+    },
     down() {
       isDown = true;
       dropAll();
     },
     up() {
       isDown = false;
-      cut = null;
+      cutAtBytes = null;
     },
     leadTo(other) {
       port = new URL(other).port;

@@ -5,8 +5,8 @@ import { type ProductCsv, readProductCsv } from '../../src/csv/products.ts';
 const BLANKS_LEAVE = { blankCellsClear: false };
 
 /** The products of a file that can be read. */
-function read(text: string, options = BLANKS_LEAVE): Extract<ProductCsv, { ok: true }> {
-  const outcome = readProductCsv(text, options);
+function read(text: string): Extract<ProductCsv, { ok: true }> {
+  const outcome = readProductCsv(text, BLANKS_LEAVE);
   if (!outcome.ok) throw new Error(outcome.sentence);
   return outcome;
 }

@@ -122,7 +122,7 @@ async function takeStep(phone: JudgedPhone, random: () => number): Promise<void>
     case 'cut':
       // Every connection ends once the shop has sent `bytes` more.
       payingShop.line.up();
-      void payingShop.line.cutAfter(bytes);
+      payingShop.line.cutAfter(bytes);
       break;
     default: {
       const { cart } = phone.expected;

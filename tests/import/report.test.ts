@@ -9,8 +9,8 @@ import { recordsOf } from '../csv/text.ts';
 import { checkOf, newDevice, tableAfterImport, tabWith } from './device.ts';
 import { textFile } from './product-files.ts';
 
-async function reportOf(text: string, sliceBytes = 64): Promise<string> {
-  const tab = await tabWith(newDevice(), textFile(text), { sliceBytes });
+async function reportOf(text: string): Promise<string> {
+  const tab = await tabWith(newDevice(), textFile(text), { sliceBytes: 64 });
   return textOf(await tab.report());
 }
 

@@ -68,7 +68,6 @@ test.each(REJECTIONS)(
 );
 
 describe.each([
-  ['saving changes', save],
   ['reading orders', readOrders],
   ['paying', pay],
   ['importing', startImport],

@@ -224,10 +224,10 @@ test('a load that is cut at any byte continues where it was cut', async () => {
       async (cuts) => {
         const phone = newDatabase();
         for (const bytes of cuts) {
-          void line.cutAfter(bytes);
+          line.cutAfter(bytes);
           await pull(phone);
         }
-        void line.cutAfter(Number.MAX_SAFE_INTEGER);
+        line.up();
         const after = line.received;
         expect(await pull(phone)).toBeNull();
         // A page that was cut is sent again as a whole.
