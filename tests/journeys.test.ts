@@ -18,5 +18,6 @@ test('about forty journeys show in a browser that the shop works', () => {
   const chosen = journeys.filter(({ isInTest }) => isInTest);
   expect(chosen.length).toBeGreaterThan(35);
   expect(chosen.length).toBeLessThan(50);
+  // The tests in `netlify/` open no browser.
   expect(chosen.map(({ file }) => file.split('/')[0])).not.toContain('netlify');
 });

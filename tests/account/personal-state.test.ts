@@ -57,7 +57,7 @@ test('Undo that appears after its shopper has gone does nothing, and goes at the
   expect([putBack, noticeStore.snapshot()]).toEqual([[], null]);
 });
 
-test('Undo stays while its shopper is signed in, and an offer for everybody always does', () => {
+test('Undo stays while its shopper is signed in, and a notice for everybody stays after the logout', () => {
   offerUndo();
   shopperStore.set({ ...viewOf('ada'), unsaved: 1 });
   expect(noticeStore.snapshot()?.action?.label).toBe('Undo');

@@ -75,6 +75,7 @@ export async function openPhone(shop: TestShop, options: PhoneOptions = {}) {
       accessToken: async () => token,
       global: { fetch: sendOverNetwork },
     });
+    // Without the client's own retries, because the tests count requests.
     return (await client.from('products').select('id').limit(1).retry(false)).status;
   }
 

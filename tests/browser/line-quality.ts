@@ -21,7 +21,7 @@ interface Queue {
   freeAtMs: number;
 }
 
-/** Returns a function that forwards between two sockets as over a line of this quality, which all of them share. */
+/** Returns a function that forwards between two sockets. All its pairs of sockets share one line of this quality. */
 export function forwardsAt(quality: LineQuality): (client: Socket, shop: Socket) => void {
   const up: Queue = { freeAtMs: 0 };
   const down: Queue = { freeAtMs: 0 };

@@ -1,4 +1,4 @@
-/** What a line does to single requests: it delays them, stops at a moment of one, and counts. */
+/** What a line does to single requests: it delays them, holds one at a chosen moment, and counts. */
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -110,7 +110,7 @@ export class RequestFaults {
    * Sends a request to the shop.
    *
    * @param body null for a body that has not been read
-   * @param response is cut when the shop is; a request that its client gives up is given up here as well
+   * @param response is cut when the shop cuts the request; its client's end ends the request
    */
   #forward(
     message: IncomingMessage,

@@ -1,4 +1,4 @@
-/** What a shopper is told who comes back from the payment page and may not have paid. */
+/** What a shopper reads after coming back from the payment page, perhaps without having paid. */
 import { expect, test } from 'vitest';
 import { messageOnReturn } from '../../src/checkout/pay/coming-back.ts';
 import { OFFLINE, type Rejection, SIGN_IN_NEEDED } from '../../src/domain/failure.ts';

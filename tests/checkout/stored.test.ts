@@ -76,7 +76,7 @@ test('orders and address are read only for the shopper who is logged in', async 
   expect(await read('ada')).toEqual([null, null]);
 });
 
-test('a shopper who logs in without a logout between finds nothing of the last one', async () => {
+test('a shopper who logs in without a logout between finds nothing of the shopper before', async () => {
   await signIn('ada');
   await fill('ada');
   await signIn('bob');

@@ -37,6 +37,7 @@ const execute = transactions._execRequestAsync;
 /** A device with one database. */
 export class Device {
   #faults: { fault: Fault; left: number }[] = [];
+  /** This device's databases: the patched method is called for those of earlier devices, too. */
   #connections = new WeakSet<object>();
   /** Each function delivers a delayed answer to an opening; null while none is to be delayed. */
   #delayed: (() => void)[] | null = null;

@@ -13,7 +13,7 @@ test('a rejected change keeps the name of its product, which leaves the shop lat
   await db.meta.put({ key: 'shopper', uid: ANNA, email: '', session: 'live' });
   await db.bases.put({ uid: ANNA, ver: 1, stamp: null, cart: [], favourites: [] });
   await db.rejected.put(rejectedRow(ANNA, 'a'));
-  await storePages(db, 7, [[productRow(8), productRow(9)], END_OF_LOAD]);
+  await storePages(db, 1, [[productRow(8), productRow(9)], END_OF_LOAD]);
   await feedStores();
   keepSeenProducts();
   let seen: readonly { title: string | null }[] = [];

@@ -167,6 +167,7 @@ test('a catalogue that cannot be read because of a bug is loaded again, and foll
   await openTab();
   vi.stubGlobal('reportError', () => undefined);
   device.fail({ store: 'meta', mode: 'readonly', name: 'DataError' });
+  // The page follows `meta`, and so reads the catalogue anew.
   await otherDb.meta.put({ key: 'catalogue-result', failure: null });
   await until(async () => (await otherDb.chunks.count()) === 0);
   device.heal();

@@ -31,7 +31,7 @@ test.each([
     ['Dispute closed: the payment stands'],
   ],
   [
-    'that the shopper gets it',
+    'that the shopper gets the money',
     { ...PAID, dispute: 'lost' as const, disputedMinor: 1200 },
     ['Dispute closed: $12.00 returned to you'],
   ],

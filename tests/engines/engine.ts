@@ -32,7 +32,7 @@ export type StorageAccess = 'allowed' | 'blocked';
 
 export interface Engine {
   readonly name: 'chromium' | 'firefox' | 'webkit' | 'weak phone';
-  /** The line between it and the shop; absent for one that does not slow anything down. */
+  /** The line between browser and shop; absent where nothing is slowed down. */
   readonly line?: LineQuality;
   /**
    * @param profile an empty folder, or one that a browser of this engine has left

@@ -20,7 +20,7 @@ const SOON = { timeout: 2000, interval: 50 };
 
 openShopForFile();
 
-/** Logs in on another phone. Resolves when it has joined realtime, which it then pulls for. */
+/** Logs in on another phone. Resolves when it has pulled twice: at its start, and after it has joined realtime. */
 async function logInOn(phone: Visitor, address: string): Promise<void> {
   await phone.logIn(address);
   await phone.waitForProducts(PRODUCTS);

@@ -13,7 +13,7 @@ beforeEach(() => {
 const match = (headings: readonly string[], at: number) =>
   ({ headings, columns: { SKC: 0 }, at }) satisfies RememberedMatch;
 
-test('of two matches for the same headings the newer holds, whatever the clock says', () => {
+test('of two matches for the same headings the one that was kept last counts, whatever the clock says', () => {
   keepMatch('ada', match(['a', 'b'], 9));
   keepMatch('ada', match(['c'], 7));
   expect(knownMatches('ada')).toEqual([match(['c'], 7), match(['a', 'b'], 9)]);

@@ -30,7 +30,7 @@ export function productRows(...rows: readonly Partial<Record<ImportColumn, strin
   return [IMPORT_COLUMNS, ...rows.map((row) => IMPORT_COLUMNS.map((column) => row[column] ?? ''))];
 }
 
-/** A cell of a row that has a value for each column, as the rows of a preview have. */
+/** The cell of this column in a row that has all columns, such as a row of the preview. */
 export function cellOf(row: readonly string[] | undefined, column: ImportColumn) {
   return row?.[IMPORT_COLUMNS.indexOf(column)];
 }

@@ -7,10 +7,13 @@ import { simulatedTime } from '../simulated-time.ts';
 const MINUTE_MS = 60_000;
 
 /**
- * A realtime service, and the times at which it was joined, invalidated and left. The tab pulls each minute, and
- * after each invalidation.
+ * A fake of the realtime service, with the times at which it was joined, invalidated and left. The tab pulls each
+ * minute, and 100 ms after each invalidation.
  */
-function serviceOn(time: ReturnType<typeof simulatedTime>, onJoin: (listener: Listener) => void) {
+function fakeRealtime(
+  time: ReturnType<typeof simulatedTime>,
+  onJoin: (listener: Listener) => void,
+) {
   const joins: number[] = [];
   const invalidations: number[] = [];
   const leaves: number[] = [];
@@ -46,7 +49,7 @@ function serviceOn(time: ReturnType<typeof simulatedTime>, onJoin: (listener: Li
 
 test('a realtime service that closes each new subscription is joined once a minute, however long this lasts', async () => {
   const time = simulatedTime(() => 0.5);
-  const { joins, invalidations } = serviceOn(time, ({ onJoined, onEnd }) => {
+  const { joins, invalidations } = fakeRealtime(time, ({ onJoined, onEnd }) => {
     time.setTimeout(onJoined, 50);
     time.setTimeout(onEnd, 100);
   });
@@ -57,7 +60,7 @@ test('a realtime service that closes each new subscription is joined once a minu
 
 test('a subscription that holds is joined once, and again within a minute of its end', async () => {
   const time = simulatedTime(() => 0.5);
-  const { invalidation, joins } = serviceOn(time, ({ onJoined, onEnd }) => {
+  const { invalidation, joins } = fakeRealtime(time, ({ onJoined, onEnd }) => {
     onJoined();
     time.setTimeout(onEnd, 2.5 * MINUTE_MS);
   });
@@ -72,7 +75,7 @@ test('a subscription that holds is joined once, and again within a minute of its
 
 test('once stopped, nothing is invalidated, and the next shopper is joined at once', async () => {
   const time = simulatedTime(() => 0.5);
-  const { invalidation, joins, invalidations, leaves } = serviceOn(time, ({ onJoined }) => {
+  const { invalidation, joins, invalidations, leaves } = fakeRealtime(time, ({ onJoined }) => {
     time.setTimeout(onJoined, 50);
   });
   await time.pass(40);

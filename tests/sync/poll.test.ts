@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { pollEvery } from '../../src/browser/poll.ts';
 import { simulatedTime } from '../simulated-time.ts';
 
-test('pauses after failures double up to a minute, after a success they are as before, and none is left after a stop', async () => {
+test('pauses after failures double up to a minute, after a success they are as before, and after a stop nothing runs', async () => {
   const PAUSE_MS = 300_000;
   // The highest random number gives the longest pause.
   const time = simulatedTime(() => 1);

@@ -71,7 +71,7 @@ const logIn = () =>
     JSON.stringify({ user: { id: uid, email: '', app_metadata: {} } }),
   );
 
-test('a phone whose storage was set back brings no change twice that the server has forgotten', async () => {
+test('a change that the server has forgotten is not applied again when the phone’s storage is set back', async () => {
   await logIn();
   await tap(add());
   const outbox = await db.outbox.toArray();
@@ -103,7 +103,7 @@ test('storage that fails when the release needs a token does not fail the run', 
   await expect.poll(() => lost.mock.calls.length).toBe(1);
 });
 
-test('with nothing new, one pull of at most 300 bytes is all', async () => {
+test('a sync with nothing new is one pull of at most 300 bytes', async () => {
   await save();
   requests = [];
   expect(await save()).toBe('saved');

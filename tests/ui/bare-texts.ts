@@ -55,6 +55,7 @@ class FileTexts {
   readonly found: BareText[] = [];
   /** Components that draw the children they are given beside other nodes, or without an element. */
   readonly mixingComponents = new Set<string>();
+  /** What `#readAlternatives` has reported: it reads a conditional that a component returns twice. */
   readonly #reported = new Set<Node>();
   readonly #file: string;
   readonly #text: string;

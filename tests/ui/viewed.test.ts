@@ -11,7 +11,7 @@ test('the device remembers the last five products, each once, the newest first',
 });
 
 test.each(['', 'null', '{}', '[1, "A", null]', '["A"'])(
-  'what the storage holds as %j does no harm',
+  'of the stored text %j only stock codes are read',
   (text) => {
     viewedKey.write(text);
     expect(viewedCodes().every((code) => code === 'A')).toBe(true);
