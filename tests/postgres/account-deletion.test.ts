@@ -10,7 +10,7 @@ import {
   randomStatement,
   type Session,
 } from './sessions.ts';
-import { addAccount, addProducts, openPostgresShopForFile } from './shop.ts';
+import { addAccount, addProducts, openPostgresShopForFile, waitUntilLocked } from './shop.ts';
 
 const ROUNDS = 15;
 
@@ -50,14 +50,6 @@ async function waitForPushes(): Promise<void> {
   while ((await countOf('applied_changes')) < 10);
 }
 
-/** Waits until a statement waits for a lock, or has ended. @param name a function that the statement calls */
-async function waitUntilLocked(statement: Promise<unknown>, name: string): Promise<void> {
-  const running = { hasEnded: false };
-  statement.catch(() => undefined).finally(() => (running.hasEnded = true));
-  const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and query like $1`;
-  while (!running.hasEnded && (await backend.query(waiting, [`%${name}%`])).length === 0);
-}
-
 /** Pushes changes until the server rejects one, because the account is gone. */
 async function pushUntilRejected(phone: Session): Promise<void> {
   for (;;) await phone.push([changeOf(randomAction(Math.random, products))]);
@@ -67,9 +59,6 @@ async function pushUntilRejected(phone: Session): Promise<void> {
 async function writeUntilRejected(client: Session): Promise<void> {
   for (;;) await client.write(...randomStatement(Math.random, products, user));
 }
-
-/** The code with which `push` and `pull` refuse an account that is gone. */
-const GONE = 'PT410';
 
 /** Places an order of one piece at $10.00. Returns its id. */
 async function placeOrder(shop: Session): Promise<string> {
@@ -105,12 +94,12 @@ test.each([
       await remover.query(deletion, [user]);
       durationsMs.push(Math.round(performance.now() - startMs));
       const [firstPush, secondPush, write] = await ends;
-      const { foreignKeyViolation } = SQLSTATE;
+      const { foreignKeyViolation, gone } = SQLSTATE;
       for (const push of [firstPush, secondPush]) {
-        expect(push).toMatchObject({ status: 'rejected', reason: { code: GONE } });
+        expect(push).toMatchObject({ status: 'rejected', reason: { code: gone } });
       }
       expect(write).toMatchObject({ status: 'rejected', reason: { code: foreignKeyViolation } });
-      await expect(firstPhone.pull(null)).rejects.toMatchObject({ code: GONE });
+      await expect(firstPhone.pull(null)).rejects.toMatchObject({ code: gone });
       expect(deadlocksOf(sessions)).toBe(0);
       await Promise.all(sessions.map((session) => session.end()));
       await expectNoRows();
@@ -128,7 +117,7 @@ test('a deletion waits for the order that the account is placing', async () => {
   await other.query('begin');
   await placeOrder(other);
   const erased = shop.query('select public.erase_account($1, now()) as erased', [user]);
-  await waitUntilLocked(erased, 'erase_account');
+  await waitUntilLocked(backend, erased, 'erase_account');
   await other.query('commit');
   expect(await erased).toEqual([{ erased: { open: [], is_removed: true } }]);
   const orders = await backend.query(
@@ -149,7 +138,7 @@ test('a payment that comes in while its account is being deleted is on its order
   const applied = shop.query(
     `select public.apply_payment('stripe', 'evt_1', 'cs_1', 'captured', 1000, 'USD', 'sandbox', 'pi_1', null, now()) as result`,
   );
-  await waitUntilLocked(applied, 'apply_payment');
+  await waitUntilLocked(backend, applied, 'apply_payment');
   await owner.query('commit');
   expect(await applied).toEqual([{ result: 'paid' }]);
   const stored = await backend.query(

@@ -110,7 +110,7 @@ const HOSTED_SETUP = `
   grant all on realtime.messages to ${OWNER};
   reset role;
   -- Hosted projects let their owner make policies on this table by \`supautils.policy_grants\`. A plain server
-  -- lets the members of the table's owner do it, as older projects are.
+  -- lets members of the table's owner make them; in older projects the owner is such a member.
   grant supabase_realtime_admin to ${OWNER}`;
 
 /** npx downloads it (140 MB) when the test runs, because nothing else needs it. */

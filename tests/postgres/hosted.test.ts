@@ -158,6 +158,6 @@ test('the functions of the nightly maintenance run with the server’s rights', 
     expect(Number(await callShop(name, { p_before })), name).toBe(0);
   }
   expect(await callShop('erase_due', { p_before: null })).toBe(0);
-  // The name is Coats: an earlier test has added products of that category and removed them.
+  // The pruned name is Coats: an earlier test has added products of this category and removed them.
   expect(await callShop('prune_category_names', {})).toBe(1);
 });

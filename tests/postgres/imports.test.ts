@@ -10,7 +10,7 @@ import { addAccount, openPostgresShopForFile } from './shop.ts';
 const SENDERS = 6;
 const PARTS = 40;
 const ROWS_PER_PART = 50;
-/** Far fewer than an import has, so that an undo takes many calls. */
+/** Far fewer than the products of an import, so that an undo takes many calls. */
 const UNDONE_PER_CALL = 30;
 
 const { server, backend } = await openPostgresShopForFile();
@@ -88,7 +88,7 @@ test('two people who undo an import at the same time, while another import runs,
         if (undone === undefined || undone.left === 0) return undone;
       }
     });
-  // An import that runs later cannot stop this undo, because it has begun.
+  // Begins the undo, because an import that runs later cannot stop an undo that has begun.
   await withServerRole((client) =>
     client.query('select public.undo_import($1, $2, 1, false)', [user, importId]),
   );

@@ -10,7 +10,7 @@ export interface ShopSize {
 /** How many lines the first shopper's cart has; each other cart has one. */
 export const LARGE_CART = 5000;
 
-/** The ids of the shopper and of the phone of this number, from 1 on, as SQL and here. */
+/** SQL for the ids of the shopper and the phone of number `i`, from 1 on. */
 const SHOPPER = `md5(i::text)::uuid`;
 const PHONE = `md5('phone ' || i)::uuid`;
 
@@ -38,6 +38,7 @@ export async function fillShop(
     `insert into public.sync_user (user_id, ver) select ${SHOPPER}, 2 ${all}`,
     `insert into public.cart_items (user_id, product_id, quantity, price_when_added)
      select ${SHOPPER}, ${product}, 1, 10 ${all}`,
+    // The first shopper has product 2 already.
     `insert into public.cart_items (user_id, product_id, quantity, price_when_added)
      select md5('1')::uuid, i, 1, 10 from generate_series(3, ${LARGE_CART + 1}) i`,
     `insert into public.favorites (user_id, product_id) select ${SHOPPER}, ${product} ${all}`,
@@ -66,7 +67,7 @@ export async function fillShop(
   await client.end();
 }
 
-/** The ids of the shopper of this number and of what is theirs, as `fillShop` makes them. */
+/** The ids of the shopper of this number and of their phone and order, as `fillShop` makes them. */
 export async function shopperOf(url: string, number: number) {
   const client = new Client(url);
   await client.connect();

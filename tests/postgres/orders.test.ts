@@ -6,17 +6,16 @@ import { HttpError } from '../../netlify/lib/http.ts';
 import { seeded } from '../random.ts';
 import { HOME } from '../supabase/buyer.ts';
 import { changeOf } from '../supabase/shoppers.ts';
+import { SQLSTATE } from '../supabase/sqlstate.ts';
 import { captured, type Orders, ordersOf, reversalOf } from './order-sessions.ts';
 import { asTexts, deadlocksOf, type Session, withSessions } from './sessions.ts';
-import { addAccount, addProducts, openPostgresShopForFile } from './shop.ts';
+import { addAccount, addProducts, openPostgresShopForFile, waitUntilLocked } from './shop.ts';
 
 const { server, backend } = await openPostgresShopForFile();
 const products = await addProducts(backend, 3);
 /** The shopper agrees to pay for the same things again. */
 const BUY_AGAIN = true;
 const DISPUTE_CENTS = 300;
-/** PostgreSQL's `lock_not_available`. */
-const LOCK_TIMEOUT = '55P03';
 let user: string;
 beforeEach(async () => {
   user = await addAccount(backend);
@@ -66,7 +65,7 @@ async function answersTo<Answer>(requests: readonly Promise<Answer>[]): Promise<
 }
 
 function isLockTimeout(thrown: unknown): boolean {
-  return thrown instanceof DatabaseRejection && thrown.code === LOCK_TIMEOUT;
+  return thrown instanceof DatabaseRejection && thrown.code === SQLSTATE.lockNotAvailable;
 }
 
 /** Ignores that the shop rejects a request, or tells it to try again later; throws any other error. */
@@ -157,15 +156,8 @@ test('an order that is paid by card while its capture at PayPal is given up keep
     await webhook!.query('begin');
     expect(await ordersOf(webhook!).apply(payment)).toBe('paid');
     // The release waits for the order, which the webhook's open transaction has locked.
-    let isReleased = false;
-    const releasing = orders.releaseCapture(capture.attempt, 'this-request').finally(() => {
-      isReleased = true;
-    });
-    const waiting = () =>
-      backend.query(
-        `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%release_capture%'`,
-      );
-    await expect.poll(async () => isReleased || (await waiting()).length > 0).toBe(true);
+    const releasing = orders.releaseCapture(capture.attempt, 'this-request');
+    await waitUntilLocked(backend, releasing, 'release_capture');
     await webhook!.query('commit');
     await releasing;
     expect(await countOpenAttempts([order.id])).toBe(0);

@@ -12,7 +12,7 @@ import { asTexts } from './sessions.ts';
 import { openPostgresShopForFile } from './shop.ts';
 
 const SIZE = { products: 50_000, shoppers: 1_000_000, orders: 500_000 };
-/** A page of the catalogue, and what is looked up beside it. */
+/** The 1,000 rows of a page of the catalogue, and what is looked up beside them. */
 const PAGE_ROWS = 1100;
 
 const { server } = await openPostgresShopForFile();
@@ -87,7 +87,7 @@ async function read(
 /** Expects that no scan reads more rows than `most`, nor the whole of a table that grows. */
 function expectFewRows(seen: readonly Scan[], most: number): void {
   expect(seen).not.toEqual([]);
-  // A table of one row is scanned, too.
+  // A scan of a whole table is fine where the table has a few rows and does not grow.
   expect(seen.filter(({ type, rows }) => type === 'Seq Scan' && rows > 30)).toEqual([]);
   expect(seen.filter(({ rows }) => rows > most)).toEqual([]);
 }
@@ -105,7 +105,7 @@ const pushing = (action: ChangeAction): Call => [
 const pull =
   'select public.pull($1, $2, $3, $4, (select stamp from public.sync_user where user_id = $1))';
 const lines = [{ product_id: 7, quantity: 1 }];
-const order = 'p_user => $1, p_order => $2, p_items => $3, p_address => $4';
+const orderArguments = 'p_user => $1, p_order => $2, p_items => $3, p_address => $4';
 const CALLS: readonly Call[] = [
   ['catalogue_page, first', PAGE_ROWS, 'service_role', '', 'select public.catalogue_page()', []],
   [
@@ -169,7 +169,7 @@ const CALLS: readonly Call[] = [
     100,
     'service_role',
     other.user,
-    `select public.place_order(${order}, p_email => 'a@weft.test', p_shown_total_minor => null,
+    `select public.place_order(${orderArguments}, p_email => 'a@weft.test', p_shown_total_minor => null,
        p_mode => 'sandbox', p_now => now())`,
     [other.user, randomUUID(), lines, HOME],
   ],
@@ -206,16 +206,17 @@ test.each(CALLS)(
   },
 );
 
+// For each list: the column that sorts it, and the number of a shopper whose order is in it (`fillShop`).
 test.each([
   ['to-send', 'paid_at', 750_003],
   ['sent', 'sent_at', 750_005],
   ['open', 'created_at', 750_000],
   ['person', 'created_at', 750_001],
 ] as const)(
-  'fifty of 500,000 orders of the list %s, and the fifty behind another, are read by few rows',
-  async (list, by, shopper) => {
+  'for fifty of 500,000 orders of the list %s, and for the fifty behind a given order, few rows are read',
+  async (list, sortColumn, shopper) => {
     const { order: after } = await shopperOf(server.url, shopper);
-    const page = `select public.staff_orders($1, (select ${by} from public.orders where id = $2), $2, 50)`;
+    const page = `select public.staff_orders($1, (select ${sortColumn} from public.orders where id = $2), $2, 50)`;
     for (const behind of [null, after]) {
       const { seen, value } = await read('service_role', '', page, [list, behind]);
       expect(value).toHaveLength(50);
@@ -230,7 +231,7 @@ test.each([
   ['name', `number${SIZE.shoppers}`, 1],
   // Each code is in a hundred orders.
   ['stock code', 'code-77', 50],
-])('an order among 500,000 is found by its %s by few rows', async (_, text, count) => {
+])('an order among 500,000 is found by its %s, and few rows are read', async (_, text, count) => {
   const find = 'select public.find_orders($1, null, null, 50)';
   const { seen, value } = await read('service_role', '', find, [text]);
   expect(value).toHaveLength(count);

@@ -33,3 +33,15 @@ export async function addProducts({ query }: Backend, count: number): Promise<re
 export function addAccount(backend: Backend): Promise<string> {
   return backend.addAccount({ email: `${randomUUID()}@weft.test`, password: 'secret-1' });
 }
+
+/** Waits until a statement waits for a lock, or has ended. @param name a function that the statement calls */
+export async function waitUntilLocked(
+  { query }: Backend,
+  statement: Promise<unknown>,
+  name: string,
+): Promise<void> {
+  const running = { hasEnded: false };
+  statement.catch(() => undefined).finally(() => (running.hasEnded = true));
+  const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and query like $1`;
+  while (!running.hasEnded && (await query(waiting, [`%${name}%`])).length === 0);
+}

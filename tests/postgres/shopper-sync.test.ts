@@ -75,8 +75,7 @@ async function runWriters({ rounds, seed }: { readonly rounds: number; readonly 
     // `stale` counts rounds after which the follower has other rows, `backwards` versions that fell.
     const followed = { ver: 0, cart: '[]', favourites: '[]', pulls: 0, stale: 0, backwards: 0 };
 
-    async function follow() {
-      if (follower === undefined) return;
+    const follow = async () => {
       const { ver, cart, favourites } = await follower.pull(
         followed.pulls === 0 ? null : followed.ver,
       );
@@ -86,7 +85,7 @@ async function runWriters({ rounds, seed }: { readonly rounds: number; readonly 
       if (cart === null) return;
       followed.cart = JSON.stringify(cart);
       followed.favourites = JSON.stringify(favourites);
-    }
+    };
 
     for (let roundsLeft = rounds; roundsLeft > 0; roundsLeft -= 1) {
       const round = { isOver: false };

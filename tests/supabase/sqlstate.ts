@@ -19,5 +19,6 @@ export const SQLSTATE = {
   raisedException: 'P0001',
   notFound: 'PT404',
   conflict: 'PT409',
+  gone: 'PT410',
   tooManyRequests: 'PT429',
 } as const;
