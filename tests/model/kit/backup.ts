@@ -4,7 +4,7 @@ import type { Backend } from '../../../supabase/local/backend.ts';
 /** Rows by table. */
 export type TableCopy = Readonly<Record<string, readonly unknown[]>>;
 
-/** Of tables with a user_id, only the rows of these users are copied and restored; null for all users. */
+/** Whose rows are copied and restored in tables with a user_id; null for all users. Other tables are copied whole. */
 type Users = readonly string[] | null;
 
 /** Creates the functions of this file in the schema `model`, which must exist. */

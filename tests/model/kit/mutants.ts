@@ -29,14 +29,14 @@ export function readMutants(folder: string, files: readonly string[]): readonly 
   return files.flatMap((file) => parseMutants(readFileSync(join(folder, file), 'utf8')));
 }
 
-/** The mutants of these names, all when there are none. @throws when no mutant has one of the names */
+/** The mutants of these names, or all when `names` is empty. @throws when no mutant has one of the names */
 function mutantsNamed(mutants: readonly Mutant[], names: readonly string[]): readonly Mutant[] {
   const missing = names.find((name) => mutants.every((mutant) => mutant.name !== name));
   if (missing !== undefined) throw new Error(`no mutant is named "${missing}"`);
   return mutants.filter(({ name }) => names.length === 0 || names.includes(name));
 }
 
-/** Tries the mutants of these names, all when there are none. Returns whether the model catches every one. */
+/** Tries the mutants of these names, or all when `names` is empty. Returns whether the model catches each. */
 export async function catchMutants(
   plan: MutantPlan,
   names: readonly string[],

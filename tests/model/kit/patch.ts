@@ -75,7 +75,7 @@ export function applyMutant({ name, hunks }: Mutant, project: string): ReadonlyM
   return changed;
 }
 
-/** The file of a hunk; of a folder of migrations all, the last one first. */
+/** The files in which the declaration of a hunk may be: one file, or all migrations, the last one first. */
 function filesOf(project: string, path: string): readonly string[] {
   if (path.endsWith('.ts')) return [path];
   const names = readdirSync(join(project, path)).sort().reverse();
@@ -85,7 +85,7 @@ function filesOf(project: string, path: string): readonly string[] {
 /** How a function or constant of a module, or a function or trigger of the database, begins. */
 const BEGINS =
   '^(?:(?:export )?(?:default )?(?:async )?(?:function|const)|create (?:function|trigger)) (?:public\\.)?NAME\\b';
-/** The beginning of what comes behind it: a comment or statement that is not indented. */
+/** The beginning of what follows a declaration: a comment or statement that is not indented. */
 const NEXT =
   /\n(?=--|\/[*/]|create |grant |revoke |alter |export |async |function |const |class |interface |type )/;
 

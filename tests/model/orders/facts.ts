@@ -34,7 +34,7 @@ export interface PhoneOrder {
   readonly orderId: string;
 }
 
-/** A payment that a buyer has made at a provider, or has begun where it takes days. */
+/** A payment that a buyer has made at a provider, or a payment by bank that was begun and takes days. */
 export interface PaymentPromise {
   /** The id of its Checkout Session or PayPal order. */
   readonly source: string;

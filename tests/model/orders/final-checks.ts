@@ -6,7 +6,7 @@ import { checkTold } from './sending.ts';
 import type { World } from './world.ts';
 
 /** Checks what only the end of a schedule can show, and the payment promises a last time. */
-export async function checkEnd(world: World): Promise<void> {
+export function checkEnd(world: World): void {
   const { verdicts, oracle } = world;
   const { rows } = oracle;
   const orders = new Map(rows.orders.map((order) => [order.id, order]));

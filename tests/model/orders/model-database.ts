@@ -81,7 +81,7 @@ export function liveAttempts({ attempts }: Rows): readonly AttemptRow[] {
   return attempts.filter(({ state }) => /creating|open|capturing|processing/.test(state));
 }
 
-/** The answer of a function and all rows afterwards, or the error with which it was rolled back. */
+/** The answer of a SQL function and all rows afterwards, or the error with which the call was rolled back. */
 export type Served =
   | { readonly ok: true; readonly answer: unknown; readonly rows: Rows }
   | {

@@ -16,7 +16,7 @@ test(
   'whatever goes wrong, each payment is on one order, and no order is paid without a payment',
   async () => {
     const totals = await expectNoViolation(ORDERS, SCHEDULES);
-    // Each of these states is the last of more orders than its number: the schedules reach it.
+    // More than this many orders must end in each state, which shows that the schedules reach it.
     const ends = { paid: 10, expired: 10, failed: 0, cancelled: 0 };
     for (const [state, count] of Object.entries(ends)) {
       expect(totals.counts.get(`orders ${state}`), state).toBeGreaterThan(count);

@@ -53,7 +53,8 @@ function checkFailure(world: WorldView, { job, isMoneyTaken }: ActiveJob, error:
   )
     return;
   const hasSentence = error instanceof functions.HttpError;
-  if (!hasSentence || !('tab' in job || job.kind === 'staff')) {
+  const isCalledByPage = 'tab' in job || job.kind === 'staff';
+  if (!hasSentence || !isCalledByPage) {
     verdicts.break('broken', `${jobName(job)} fails: ${String(error)} ${codeOf(error)}`);
   }
   // The sentence of a 422 ends with "Nothing was charged."
@@ -185,7 +186,7 @@ function applyAnswer(world: WorldView, tab: Tab, job: Job, value: unknown): void
   }
 }
 
-/** Does what the page does with an error. It asks whether to pay again (`askedAbout`), and keeps the order's id. */
+/** Does what the page does with an error: may ask whether to pay again (`askedAbout`), keeps or forgets the order. */
 function applyError(world: WorldView, tab: Tab, job: Job, error: unknown): void {
   if (job.kind !== 'card' && job.kind !== 'paypal') return;
   const code = codeOf(error);

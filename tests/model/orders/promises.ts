@@ -37,7 +37,7 @@ export function checkPaymentPromises(world: WorldView): void {
     if (opened === undefined || opened.isAgain) continue;
     for (const promise of earlier) {
       if (opened.excused.includes(promise.source) || hasFailed(world, promise.source)) continue;
-      // The earlier promise was itself a "Pay again": the shop asked then, with the newer payment under way already.
+      // The shop asked before the earlier promise, while this newer payment was under way already.
       if (facts.opened[promise.source]?.isAgain) continue;
       const text = `${source} pays for ${lines} as ${promise.source} does, and the shopper was not asked`;
       verdicts.break('asked', text);

@@ -111,7 +111,7 @@ export class Providers {
     this.#fault = { kind: 'wait', until };
     this.#onFaultChosen = noteFaultChosen;
     const answer = this.#handle(provider, request);
-    // From then on other requests are handled without this fault.
+    // The emulator has read the fault for this request; other requests get none.
     await faultChosen;
     this.#onFaultChosen = () => undefined;
     this.#fault = undefined;
@@ -148,7 +148,7 @@ export class Providers {
 }
 
 /** The random end of an idempotency key, as in `<order>:<number>:<random>`. */
-export const KEY_END = /(?<=:\d+:)[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g;
+const KEY_END = /(?<=:\d+:)[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g;
 
 /** A text that is the same each time the request is sent, and in each run of the schedule. */
 function labelOf({ method, url, headers }: PlainRequest): string {

@@ -152,12 +152,12 @@ export class Run {
    * @param callHappens whether the pending call takes effect; a call that has begun always does
    */
   async die(callHappens: boolean): Promise<void> {
-    const pending = this.#pending;
-    if (pending !== null && (callHappens || pending.hasBegun)) await pending.call.perform(null);
-    this.isDead = true;
     if (this.#pending === null) return;
+    const pending = this.#takePending();
+    if (callHappens || pending.hasBegun) await pending.call.perform(null);
+    this.isDead = true;
     const stop = this.#nextStop();
-    this.#takePending().die();
+    pending.die();
     await stop;
   }
 

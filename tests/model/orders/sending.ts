@@ -31,7 +31,7 @@ export async function useStaffPage(
   await begin({ kind: 'staff', change, orders });
 }
 
-/** Checks that staff have sent, or taken back, only what they saw as it is. Called after each call of a job. */
+/** Checks, after each call of a job, that staff have sent or taken back only orders as their page showed them. */
 export function checkSending(
   { oracle, verdicts }: WorldView,
   { job }: ActiveJob,
@@ -52,6 +52,10 @@ export function checkSending(
   }
 }
 
+/** The shop tries a mail again after at most an hour. */
+const RETRY_MS = 61 * 60_000;
+const MAX_ROUNDS = 5;
+
 /** Two of the staff send what is paid, perhaps both the same orders; then the shop mails until nothing waits. */
 export async function sendAndMail(world: SendingWorld, chance: Chance): Promise<void> {
   for (const { id, refunded, sentAt, state } of world.oracle.rows.orders) {
@@ -60,21 +64,20 @@ export async function sendAndMail(world: SendingWorld, chance: Chance): Promise<
     const times = isTried ? chance.between(1, 2) : 0;
     for (let i = 0; i < times; i += 1) await world.runToEnd(job);
   }
-  const MOST_ROUNDS = 5;
-  for (let round = 0; round < MOST_ROUNDS && waiting(world).length > 0; round += 1) {
-    await world.pass(61 * 60_000);
+  for (let round = 0; round < MAX_ROUNDS && waitingMails(world).length > 0; round += 1) {
+    await world.pass(RETRY_MS);
     await world.runToEnd({ kind: 'mails' });
   }
-  for (const [name] of waiting(world)) world.verdicts.break('told', `${name} was never sent`);
+  for (const [name] of waitingMails(world)) world.verdicts.break('told', `${name} was never sent`);
 }
 
-function waiting({ oracle }: WorldView) {
+function waitingMails({ oracle }: WorldView) {
   return oracle.rows.mails.filter(([, isNoted]) => !isNoted);
 }
 
 /**
- * Checks that each order is sent, and taken back, in turns; that the buyer was told of each; and that no mail was
- * sent twice unless somebody did not hear that it had been.
+ * Checks that markings of an order as sent alternate with markings taken back, and that the buyer was told of a
+ * payment and a sending. A mail may go twice only where the shop did not hear, or could not note, that it went.
  */
 export function checkTold({ facts, oracle, verdicts }: WorldView): void {
   const { rows } = oracle;

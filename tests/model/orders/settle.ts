@@ -21,7 +21,7 @@ export async function endAtOnce(world: World): Promise<void> {
   decideAll(world, bankAccepts);
   const gapMs = (round: number) => (round === 0 ? SOON_MS : AFTER_ORDER_MS);
   await reconcileUntilSettled(world, bankAccepts, gapMs);
-  if (!world.isBroken) await checkEnd(world);
+  if (!world.isBroken) checkEnd(world);
 }
 
 /** A random end, which late webhooks must not change. */
@@ -39,7 +39,7 @@ export async function endAtRandom(world: World, chance: Chance): Promise<void> {
   const gapMs = () => chance.pick([SOON_MS, AFTER_PAGE_MS, AFTER_ORDER_MS]);
   if (!world.isBroken) await reconcileUntilSettled(world, bankAccepts, gapMs);
   if (!world.isBroken) await sendAndMail(world, chance);
-  if (!world.isBroken) await checkEnd(world);
+  if (!world.isBroken) checkEnd(world);
   if (!world.isBroken) await checkLateMessages(world, chance);
 }
 

@@ -87,8 +87,8 @@ export async function cancelOrder(world: World, order: string): Promise<void> {
   }
 }
 
-/** In cents. An order of less than 50 cents is rejected, so some are lower. */
-const PRICES = [1000, 1234, 5, 40, 99_999];
+/** In cents. Some are so low that the shop rejects the order, as it does below 50 cents. */
+const NEW_PRICES = [1000, 1234, 5, 40, 99_999];
 
 /** At random, the shopper changes the cart, or the shop changes a product. */
 export async function goShopping(world: World, chance: Chance): Promise<void> {
@@ -97,7 +97,7 @@ export async function goShopping(world: World, chance: Chance): Promise<void> {
   const action = chance.weighted([
     [6, () => addToCart(world, product, chance.between(1, 3))],
     [1.5, () => removeFromCart(world, product)],
-    [1.5, () => setPrice(world, product, chance.pick(PRICES))],
+    [1.5, () => setPrice(world, product, chance.pick(NEW_PRICES))],
     [0.4, () => setPrice(world, product, null)],
     [0.4, () => withdraw(world, product)],
   ]);

@@ -16,7 +16,7 @@ import { checkSending } from './sending.ts';
 import type { OrderVerdicts } from './verdicts.ts';
 import type { ActiveJob, Parts, WorldView } from './world-view.ts';
 
-/** Netlify ends a function after this time. The SQL relies on that: later it takes a request for dead. */
+/** Netlify ends a function after this time. The SQL relies on this: it treats an older request as dead. */
 const MAX_RUN_MS = 60_000;
 
 export class World implements WorldView {
@@ -89,7 +89,10 @@ export class World implements WorldView {
     if (fault !== null) this.verdicts.fault(`${pending?.target}: ${fault}`);
     this.verdicts.count('calls');
     const { orders } = this.oracle.rows;
-    this.#noteUnheard(active, fault?.endsWith('before') !== true, fault === null);
+    this.#noteUnheard(active, {
+      happens: fault?.endsWith('before') !== true,
+      isHeard: fault === null,
+    });
     await active.run.step(fault, this.facts.nowMs);
     checkSending(this, active, orders);
     const { job } = active;
@@ -98,7 +101,7 @@ export class World implements WorldView {
         ({ sourceId }) => sourceId === job.paypalOrder,
       );
     }
-    // The last call in which the database decides whether to ask the shopper about paying again.
+    // In this call the database decides whether to ask the shopper about paying again. The last such call counts.
     if (pending?.name === 'start_attempt' && 'fields' in job) {
       active.excused = excusedNow(this);
     }
@@ -122,7 +125,7 @@ export class World implements WorldView {
     const suffix = callHappens ? ', its call takes effect' : '';
     this.verdicts.say(`    ${jobName(active.job)} dies${suffix}`);
     this.activeJobs = this.activeJobs.filter((other) => other !== active);
-    this.#noteUnheard(active, callHappens, false);
+    this.#noteUnheard(active, { happens: callHappens, isHeard: false });
     const { orders } = this.oracle.rows;
     await active.run.die(callHappens);
     checkSending(this, active, orders);
@@ -170,8 +173,11 @@ export class World implements WorldView {
     return { items, cartItems: items, shippingAddress: HOME, userId, orderId, shownTotal };
   }
 
-  /** Counts a mail that was taken where the shop does not learn it, or cannot note it. */
-  #noteUnheard({ run: { pending } }: ActiveJob, happens: boolean, isHeard: boolean): void {
+  /** Counts a mail that the mail server takes while the shop does not hear this, or cannot note it. */
+  #noteUnheard(
+    { run: { pending } }: ActiveJob,
+    { happens, isHeard }: { readonly happens: boolean; readonly isHeard: boolean },
+  ): void {
     const isTaken = pending?.target === 'mail' && happens && !isHeard;
     const isUnnoted = pending?.name === 'message_sent' && !happens;
     if (isTaken || isUnnoted) this.facts.unheardMails += 1;

@@ -7,6 +7,7 @@ import type { World } from './world.ts';
 
 const ORDER = '0a000000-0000-4000-8000-000000000001';
 const NEXT_ORDER = '0a000000-0000-4000-8000-000000000002';
+/** From two minutes after its beginning on, the reconcile asks about a payment. */
 const RECONCILED_MS = 3 * 60_000;
 const PAGE_LIFETIME_MS = 60 * 60_000;
 
@@ -54,7 +55,7 @@ async function capturedAgainDuringReconcile(world: World): Promise<void> {
   }
 }
 
-/** A card is paid, the shop does not hear of it, and after the page's time its shopper pays for the same again. */
+/** A card is paid, and the shop does not hear of this. After the page's time the shopper pays for the same again. */
 async function paidAgainUnheard(world: World): Promise<void> {
   const { paypal, stripe } = world.providers;
   await world.runToEnd({ kind: 'card', tab: 0, fields: await requestOfFirstTab(world, ORDER) });

@@ -1,6 +1,6 @@
 /**
- * Part of invariant 12. A visitor's tap opens an alert, its link opens the login, and they log in. Checks that the
- * page then stores the tap within 10 seconds.
+ * Part of invariant 12. A visitor taps, follows the link of the alert to the login, and logs in. Checks that the page
+ * then stores the tap within 10 seconds.
  */
 import type { Phone } from './phone.ts';
 import type { Tab } from './tab.ts';
@@ -34,7 +34,7 @@ export function expectStored(visit: Visit, isExplained: () => boolean): void {
     const hasOtherLogin = phone.signedIn.changeCount > changeCount;
     if (hasOtherLogin || isExplained() || hasGoneWrong(visit, loginMs)) return;
     // The tab keeps one tap: the alert of a later tap replaces it.
-    if (!world.deferred.isLast(tab.name, id)) return;
+    if (!world.deferred.isLastFollowed(tab.name, id)) return;
     // A page that is left before it has stored the tap puts the tap into localStorage.
     if (world.oracle.changeWithId(id) || phone.everInLocalStorage.has(id)) return;
     world.verdicts.break(12, `${id} is not stored after the login in ${tab.name}`);
@@ -54,7 +54,7 @@ export function watchExplanations({ modules }: Tab): () => boolean {
   return () => isExplained;
 }
 
-/** Whether since then a fault has struck the phone or this tab, or the shopper's session has ended. */
+/** Whether a fault has struck the phone or this tab since this time, or the shopper's session has ended. */
 function hasGoneWrong({ phone, tab, uid }: Visit, sinceMs: number): boolean {
   const shopper = tab.modules?.shopperStore.snapshot()?.shopper;
   const isFaulty = !phone.faults.isGood || phone.faults.goodSinceMs > sinceMs;

@@ -64,11 +64,11 @@ export class AuthServer {
     const session = this.#liveSessionOf(refreshToken);
     if (!session) return errorReply('refresh_token_not_found');
     const age = ageIn(session, refreshToken);
-    if (age === 1) this.#rotate(session);
     if (age > 2) {
       session.isEnded = true;
       return errorReply('refresh_token_already_used');
     }
+    if (age === 1) this.#rotate(session);
     return { status: 200, body: JSON.stringify(this.#issue(session, nowMs)) };
   }
 

@@ -63,6 +63,7 @@ async function endWhenStored(visit: Visit): Promise<void> {
   soon(visit, () => logIn(visit, visit.id));
 }
 
+/** The tab ends at about the time of the login. */
 async function endMeanwhile(visit: Visit): Promise<void> {
   followLink(visit);
   soon(visit, () => {

@@ -5,7 +5,7 @@
  * embedded database, gets the real globals.
  */
 import { IDBKeyRange } from 'fake-indexeddb';
-import type { Chance } from '../kit/chance.ts';
+import { Chance } from '../kit/chance.ts';
 import { type Clock, inSimulatedTime, isSimulatedTime, type SimulatedTab } from './clock.ts';
 import type { NetworkState } from './fates.ts';
 import { SHOP_URL } from './page-bundle.ts';
@@ -36,16 +36,16 @@ export interface BrowserTab extends SimulatedTab {
   pageError(error: unknown): void;
 }
 
-/**
- * Runs work in simulated time, with the fakes in place of the globals.
- *
- * @param chance draws for `Math.random` and `crypto.randomUUID`
- */
+/** The stream of draws for `Math.random` and `crypto.randomUUID`. Other parts of the simulator use other streams. */
+const STREAM = 6;
+
+/** Runs work in simulated time, with the fakes in place of the globals. */
 export async function inBrowser<T>(
   clock: Clock<BrowserTab>,
-  chance: Chance,
+  seed: number,
   work: () => Promise<T>,
 ): Promise<T> {
+  const chance = new Chance(seed, STREAM);
   const restoreAll = [
     ...Object.entries(sharedGlobals(clock)).map(([name, value]) =>
       replace(globalThis, name, () => value),

@@ -13,7 +13,7 @@ const realSetImmediate = globalThis.setImmediate;
 const isInSchedule = new AsyncLocalStorage<boolean>();
 /**
  * How many immediates are set at once. Each event waits for one of them, because Node settles all promises before
- * each immediate. Node runs those that are set in one iteration of its event loop, and an iteration takes long.
+ * each immediate. An iteration of Node's event loop takes long, and runs all immediates that are set.
  */
 const IMMEDIATES_AT_ONCE = 64;
 let immediatesLeft = 0;

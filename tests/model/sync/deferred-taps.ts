@@ -16,7 +16,7 @@ interface DeferredTap {
 export class DeferredTaps {
   #taps = new Map<string, DeferredTap>();
   /** By the tab's name: the id of the tap whose login was opened there last. */
-  #last = new Map<string, string>();
+  #lastFollowed = new Map<string, string>();
   #verdicts: SyncVerdicts;
 
   constructor(verdicts: SyncVerdicts) {
@@ -35,12 +35,12 @@ export class DeferredTaps {
 
   /** A tab opens the login of this tap, and forgets an earlier tap. */
   follow(tab: string, id: string): void {
-    this.#last.set(tab, id);
+    this.#lastFollowed.set(tab, id);
   }
 
-  /** Whether no login of another tap has been opened in the tab since. */
-  isLast(tab: string, id: string): boolean {
-    return this.#last.get(tab) === id;
+  /** Whether the last login that the tab has opened is that of this tap. */
+  isLastFollowed(tab: string, id: string): boolean {
+    return this.#lastFollowed.get(tab) === id;
   }
 
   /** Whether this is the id of a visitor's tap. */

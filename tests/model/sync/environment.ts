@@ -41,7 +41,7 @@ export class Environment {
     this.server = server;
     this.startPage = startPage;
     // Each part draws from a stream of its own, so one more draw in one part does not change other parts.
-    // world.ts and schedule.ts use the streams 4 to 7.
+    // world.ts, schedule.ts and browser.ts use the streams 4 to 7.
     this.chance = new Chance(seed, 1);
     this.clock = new Clock(new Chance(seed, 2).next);
     this.auth = new AuthServer(new Chance(seed, 3));

@@ -4,7 +4,7 @@
  */
 import type { Environment } from './environment.ts';
 
-/** Each of a shopper's taps and each return of the network may fail once; a loop without a pause makes thousands. */
+/** Each tap and each return of the network may cause a failing request; a loop without a pause makes thousands. */
 const MAX_A_MINUTE = 150;
 const MINUTE_MS = 60_000;
 

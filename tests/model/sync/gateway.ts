@@ -69,7 +69,7 @@ export class Gateway {
   async serve(request: ShopRequest, failAtRow: number): Promise<Reply> {
     const { path } = request;
     if (path.startsWith('auth/')) return this.#askAuth(request);
-    if (path.startsWith('catalogue/')) return this.#browse(path);
+    if (path.startsWith('catalogue/')) return this.#askCatalogue(path);
     return this.#call(path.slice('rest/v1/'.length), request, failAtRow);
   }
 
@@ -97,7 +97,7 @@ export class Gateway {
     else this.#environment.verdicts.fault('purge lost');
   }
 
-  async #browse(path: string): Promise<Reply> {
+  async #askCatalogue(path: string): Promise<Reply> {
     const { clock, server, verdicts } = this.#environment;
     const request = new Request(`${SHOP_URL}/${path}`);
     const reply = await clock.inRealTime(async () => {

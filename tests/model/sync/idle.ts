@@ -1,5 +1,4 @@
 /** An hour in which a tab's shopper does nothing: how often the tab asks the server, how soon it hears of a change. */
-import { Chance } from '../kit/chance.ts';
 import type { Violation } from '../kit/verdicts.ts';
 import { inBrowser } from './browser.ts';
 import type { Setup } from './environment.ts';
@@ -7,6 +6,7 @@ import type { RealtimeHealth } from './realtime.ts';
 import { signInAs } from './shopping.ts';
 import { World } from './world.ts';
 
+const SEED = 1;
 const HOUR_MS = 3_600_000;
 const MAX_STEP_MS = 30_000;
 
@@ -27,14 +27,13 @@ interface IdleHour {
 
 /** Simulates the hour. In its middle another client of the shopper adds a row to the cart on the server. */
 export async function idleHour({ realtime, isHidden }: Idle, setup: Setup): Promise<IdleHour> {
-  const world = new World(1, { users: 1, phones: 1 }, setup);
+  const world = new World(SEED, { users: 1, phones: 1 }, setup);
   const { clock, network } = world;
   const [uid] = world.users;
   const [phone] = world.phones;
   if (uid === undefined || !phone) throw new Error('unreachable');
   const letPass = (ms: number) => clock.runUntil(() => false, clock.nowMs + ms);
-  // Stream 6 belongs to the browser, as in schedule.ts.
-  return inBrowser(clock, new Chance(1, 6), async () => {
+  return inBrowser(clock, SEED, async () => {
     await clock.inRealTime(() => setup.server.reset(world.users));
     world.realtime.health = realtime;
     const tab = phone.openTab();

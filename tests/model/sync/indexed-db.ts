@@ -92,7 +92,7 @@ export function factoryFor(tab: StorageUser, factory: IDBFactory, hooks: Storage
   const { clock } = hooks;
   const open = (name: string, version?: number) => {
     if (tab.isDead) return failedOpen(null, clock); // never answered
-    const error = hooks.faults?.errorOf('open', false, []) ?? null;
+    const error = hooks.faults?.errorOf('open', { isWrite: false, stores: [] }) ?? null;
     if (error !== null) return failedOpen(error, clock);
     const delayMs = hooks.faults?.openDelayMs() ?? 0;
     const request = clock.withStorageDelay(delayMs, () => factory.open(name, version));
@@ -156,7 +156,7 @@ function addHooks(tab: StorageUser, connection: InternalConnection, hooks: Stora
   connection.transaction = (...args) => {
     const stores = [args[0]].flat() as readonly string[];
     const isWrite = args[1] === 'readwrite';
-    const error = hooks.faults?.errorOf('transaction', isWrite, stores) ?? null;
+    const error = hooks.faults?.errorOf('transaction', { isWrite, stores }) ?? null;
     if (error !== null) throw new DOMException(SIMULATED, error);
     return withHooks(tab, begin(...args), hooks);
   };
@@ -196,7 +196,7 @@ function withHooks(
   });
   const execute = transaction._execRequestAsync.bind(transaction);
   transaction._execRequestAsync = (request) => {
-    const error = faults?.errorOf('request', isWrite, stores) ?? null;
+    const error = faults?.errorOf('request', { isWrite, stores }) ?? null;
     if (error === null) return execute(request);
     const operation = () => {
       throw new DOMException(SIMULATED, error);
@@ -214,7 +214,7 @@ function withHooks(
     tab.taskBegins();
     const isCommit = transaction._requests.every(({ request }) => request.readyState === 'done');
     if (isCommit && isWrite && transaction._state !== 'finished' && !tab.isDead) {
-      const error = faults?.errorOf('commit', true, stores) ?? null;
+      const error = faults?.errorOf('commit', { isWrite, stores }) ?? null;
       if (error !== null) {
         transaction._abort(error);
         return;

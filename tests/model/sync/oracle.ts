@@ -9,6 +9,7 @@ import {
   NOTHING,
   type ShopperData,
 } from '../../../src/domain/change.ts';
+import { SQLSTATE } from '../../supabase/sqlstate.ts';
 import { dataOf, foldDifference, foldWrite, quantityOf, shapeOf } from './fold.ts';
 import type { StoredChange } from './phone-storage.ts';
 import type { AppliedChange, ServerRows } from './server.ts';
@@ -19,8 +20,8 @@ import type { SyncVerdicts } from './verdicts.ts';
 export class Oracle {
   /** Ids of changes that have left an outbox, because the server has acknowledged them. */
   readonly acknowledged = new Set<string>();
-  /** The names of phones whose storage was set back. */
-  readonly setBack = new Set<string>();
+  /** The names of phones whose storage was rolled back. */
+  readonly rolledBackPhones = new Set<string>();
   /** By shopper; the last timeline is the present one. A restore from a backup adds a timeline. */
   #timelines = new Map<string, Timeline[]>();
   /** By id: all changes that phones have stored. */
@@ -196,10 +197,10 @@ export class Oracle {
     }
   }
 
-  /** Only a change of a phone whose storage was set back may be rejected as too old. */
+  /** Only a change of a phone whose storage was rolled back may be rejected as too old. */
   #checkTooOld({ id }: AppliedChange): void {
     this.#verdicts.count('changes rejected as too old');
-    if (!this.setBack.has(this.#changes.get(id)?.phone ?? '')) {
+    if (!this.rolledBackPhones.has(this.#changes.get(id)?.phone ?? '')) {
       this.#verdicts.break(3, `${id} is rejected as too old by a phone that forgot nothing`);
     }
   }
@@ -259,9 +260,9 @@ export class Oracle {
   }
 }
 
-/** Whether the server has rejected a change because it may have forgotten it. */
+/** Whether the server has rejected a change because it may have applied and forgotten the change before. */
 function isTooOld({ code }: AppliedChange): boolean {
-  return code === 'P0001';
+  return code === SQLSTATE.raisedException;
 }
 
 /** The arguments of a change, in the alphabetical order of their names. */

@@ -68,7 +68,7 @@ function complaintOf(
       // A page repeats a tap that it does not know to be stored. The server applies the tap once.
       deferred.has(id) ||
       phone.everInLocalStorage.has(id) ||
-      // The storage was set back, and the server, which has forgotten the change, will reject it.
+      // The storage was rolled back, and the server, which has forgotten the change, will reject it.
       oracle.isForgotten(uid, id);
     if (isWaiting && isInBase && !mayBeInBoth) {
       return `${phone.name}: ${change.kind} ${id} is in both the outbox and the base`;

@@ -44,7 +44,6 @@ export interface StoredRows {
   readonly session: readonly { readonly key: string; readonly value: string }[];
   readonly bases: readonly ShopperBase[];
   readonly outbox: readonly OutboxRow[];
-  /** Rejected changes. */
   readonly rejected: readonly RejectedChange[];
   readonly chunks: readonly StoredChunk[];
 }

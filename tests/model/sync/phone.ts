@@ -106,6 +106,7 @@ export class Phone implements TabPhone {
 
   newMemoryOf(tab: Tab): PhoneStorage {
     if (!tab.isDead) {
+      // Of a tab that works on the device, only the products are ever kept in memory.
       const isOfProducts = tab.kept === 'device';
       this.world.verdicts.fault(isOfProducts ? 'products in memory' : 'tab in memory');
     }
@@ -116,7 +117,7 @@ export class Phone implements TabPhone {
   rollBack(snapshot: Snapshot): void {
     for (const tab of this.tabs) tab.die();
     this.tabs = [];
-    this.world.oracle.setBack.add(this.name);
+    this.world.oracle.rolledBackPhones.add(this.name);
     const goneIds = this.storage.restore(snapshot);
     for (const id of goneIds) this.#markGone(id);
     this.signedIn.reset(this.shopper?.uid ?? null);

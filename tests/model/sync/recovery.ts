@@ -45,11 +45,12 @@ export async function endAllFaults(world: World): Promise<boolean> {
     if (phone.hasWaitingTaps || phone.tabs.every(({ isDead }) => isDead)) phone.openTab();
   }
   await clock.runUntil(() => world.isBroken || areOpen(), clock.nowMs + MAX_OPENING_MS);
-  const phonesInDebt = () =>
+  const phonesWithDueLogout = () =>
     world.phones.filter(({ signedIn, shopper }) => signedIn.isLogoutDue && shopper !== undefined);
-  const areLogoutsStored = () => world.isBroken || phonesInDebt().length === 0;
+  const areLogoutsStored = () => world.isBroken || phonesWithDueLogout().length === 0;
   await clock.runUntil(areLogoutsStored, clock.nowMs + MAX_LOGOUT_MS);
-  for (const { name } of phonesInDebt()) verdicts.break(9, `${name} has not stored a logout`);
+  for (const { name } of phonesWithDueLogout())
+    verdicts.break(9, `${name} has not stored a logout`);
   // A restore that is still due happens now, because no fault may come later.
   await world.restores.restoreDatabase();
   world.gateway.authHealth = 'good';

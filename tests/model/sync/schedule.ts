@@ -24,9 +24,8 @@ export const WITHOUT_WAKE_UP =
 /** The tabs that a schedule begins with have opened a database by this simulated time. */
 const OPENED_BY_MS = 10_000;
 
-/** Streams of random draws. The other parts of the simulator use other streams. */
+/** A stream of random draws. The other parts of the simulator use other streams. */
 const SIZES_STREAM = 5;
-const BROWSER_STREAM = 6;
 
 /** @throws when the simulator itself, and not the shop, does something wrong */
 export async function runSchedule(seed: number, setup: Setup): Promise<Outcome> {
@@ -36,7 +35,7 @@ export async function runSchedule(seed: number, setup: Setup): Promise<Outcome> 
     { users: sizes.pick([1, 2, 2, 3]), phones: sizes.pick([1, 1, 1, 2, 2, 3]) },
     setup,
   );
-  return inBrowser(world.clock, new Chance(seed, BROWSER_STREAM), async () => {
+  return inBrowser(world.clock, seed, async () => {
     try {
       await world.clock.inRealTime(() => setup.server.reset(world.users));
       await openTabsAndSignIn(world);
@@ -88,7 +87,8 @@ async function runRandomActions(world: World): Promise<void> {
 /** Ends all faults, lets the phones and the server become equal, and checks them. */
 async function endAndCheck(world: World): Promise<OutboxTimes> {
   if (world.isBroken) return { afterWakeUp: [], withoutWakeUp: [] };
-  const times = await emptyOutboxes(world, await endAllFaults(world));
+  const isTold = await endAllFaults(world);
+  const times = await emptyOutboxes(world, isTold);
   if (!world.isBroken) await waitUntilSettled(world);
   if (!world.isBroken) await checkEnd(world);
   return times;

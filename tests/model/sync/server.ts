@@ -36,6 +36,13 @@ export type Served =
   | { readonly ok: true; readonly result: unknown; readonly rows: ServerRows | null }
   | { readonly ok: false; readonly code: string; readonly message: string };
 
+interface ServeOptions {
+  /** The database fails at the row write of this number; 0 for no failure. */
+  readonly failAtRow?: number;
+  /** Also returns the shopper's rows, and the changes applied after this version; null for neither. */
+  readonly changesAfter?: number | null;
+}
+
 /** The site's own code that answers requests for the catalogue, or a copy of it with a deliberate bug. */
 type SiteModules = typeof import('../../../netlify/lib/catalogue.ts') &
   typeof import('../../../netlify/lib/http.ts');
@@ -89,7 +96,7 @@ export class Server {
     this.#functions = functions;
     this.#siteFunctions = siteFunctions;
     this.answerCatalogue = serve('GET', (request) =>
-      answerCatalogue(new URL(request.url), (name, args) => this.#browse(name, args)),
+      answerCatalogue(new URL(request.url), (name, args) => this.#callAsSite(name, args)),
     );
   }
 
@@ -129,7 +136,7 @@ export class Server {
   /** Adds a product at its first price, or puts it back on sale. */
   async stock(id: number): Promise<void> {
     const price = firstPriceOf(id);
-    this.#setPrice(id, price);
+    this.products.set(id, price);
     const { query } = this.#backend;
     const back = await query(
       'update public.products set off_sale = false, "Retail Price" = $2 where id = $1 returning id',
@@ -157,7 +164,7 @@ export class Server {
   }
 
   async reprice(id: number, price: number | null): Promise<void> {
-    this.#setPrice(id, price);
+    this.products.set(id, price);
     await this.#backend.query('update public.products set "Retail Price" = $2 where id = $1', [
       id,
       price,
@@ -189,7 +196,7 @@ export class Server {
   }
 
   /** Calls a function with the site's rights. @throws Error with the message of the database */
-  async #browse(name: string, args: object): Promise<unknown> {
+  async #callAsSite(name: string, args: object): Promise<unknown> {
     const defined = Object.entries(args).filter(([, value]) => value !== undefined);
     const statement = statementOf(this.#siteFunctions, name, Object.fromEntries(defined));
     if (statement === null) throw new Error(`there is no function ${name} with these arguments`);
@@ -199,44 +206,38 @@ export class Server {
     return row?.['answer'];
   }
 
-  #setPrice(id: number, price: number | null): void {
-    this.products.set(id, price);
-  }
-
   /**
    * Serves one request in one transaction.
    *
    * @param user the shopper whose token it carries; null for none
    * @param path the function, such as `rpc/push`
-   * @param failAtRow the database fails at the row write of this number; 0 for no failure
-   * @param changesAfter also returns the shopper's rows, and the changes applied after this version
    */
   async call(
     user: string | null,
     path: string,
     args: object,
-    { failAtRow = 0, changesAfter = null }: { failAtRow?: number; changesAfter?: number | null },
+    options: ServeOptions,
   ): Promise<Served> {
     const statement = statementOf(this.#functions, path.slice('rpc/'.length), args);
     if (statement === null) return failed('PGRST202', 'no such function');
     if (user !== null && path === 'rpc/pull') return this.#pull(user, statement, args);
     if (user !== null) this.#pulls.delete(user);
-    return this.#serve(user, statement, args, failAtRow, changesAfter);
+    return this.#serve(user, statement, args, options);
   }
 
   async #pull(user: string, statement: string, args: object): Promise<Served> {
     const known = this.#pulls.get(user) ?? new Map<string, Served>();
     this.#pulls.set(user, known);
     const key = JSON.stringify(args);
-    const served = known.get(key) ?? (await this.#serve(user, statement, args, 0, null));
+    const served = known.get(key) ?? (await this.#serve(user, statement, args));
     known.set(key, served);
     return served;
   }
 
-  /** Another client of the shopper writes. @param changesAfter as in `call` */
+  /** Another client of the shopper writes. @param changesAfter as in `ServeOptions` */
   write(user: string, write: RowWrite, changesAfter: number): Promise<Served> {
     this.#pulls.delete(user);
-    return this.#serve(user, ROW_WRITES[write.kind], { ...write, user }, 0, changesAfter);
+    return this.#serve(user, ROW_WRITES[write.kind], { ...write, user }, { changesAfter });
   }
 
   /** Begins the next minute of the limit on pushes, because the database's clock shows real time. */
@@ -260,8 +261,7 @@ export class Server {
     user: string | null,
     statement: string,
     args: unknown,
-    failAtRow: number,
-    changesAfter: number | null,
+    { failAtRow = 0, changesAfter = null }: ServeOptions = {},
   ): Promise<Served> {
     const role = user === null ? 'anon' : 'authenticated';
     const values = [role, user, statement, JSON.stringify(args), failAtRow || null, changesAfter];

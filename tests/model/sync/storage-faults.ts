@@ -129,7 +129,10 @@ export class StorageFaults {
   }
 
   /** The name of the error with which this step fails; null when it succeeds. Called once for each step. */
-  errorOf(step: Step, isWrite: boolean, stores: readonly string[]): string | null {
+  errorOf(
+    step: Step,
+    { isWrite, stores }: { readonly isWrite: boolean; readonly stores: readonly string[] },
+  ): string | null {
     this.#expire();
     const profile = this.#profile;
     if (!profile || profile.step !== step || (profile.writesOnly && !isWrite)) return null;

@@ -62,7 +62,8 @@ test('more changes than the server takes in a minute reach it once, with few req
   expect(pushes + pulls).toBeLessThanOrEqual(3 * neededPushes);
 });
 
-// The requests of an hour, and within which time another phone's change arrives; null for not by itself.
+// Columns: the tab, its realtime, whether it is hidden, the most requests in the hour, and the most milliseconds until
+// the change of another client arrives (null: only once the shopper is back).
 test.each([
   ['a visible tab that realtime tells of changes', 'good', false, 8, 2000],
   ['a visible tab whose realtime stays silent', 'silent', false, 8, 10 * MINUTE_MS],

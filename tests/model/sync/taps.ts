@@ -71,7 +71,7 @@ export class Taps {
     if (tab.kept !== 'memory') return;
     const ofTab = stored.filter(({ database }) => database === tab.name);
     const applied = ofTab.filter(
-      ({ uid: of, id }) => oracle.applied(of, id) || oracle.isLost(of, id),
+      ({ uid: owner, id }) => oracle.applied(owner, id) || oracle.isLost(owner, id),
     );
     if (applied.length < actions.length)
       verdicts.break(9, `${text}, and the server does not have it`);

@@ -64,7 +64,7 @@ export class World extends Environment {
     const served = await this.clock.inRealTime(() =>
       this.server.call(uid, name, body, { failAtRow, changesAfter }),
     );
-    this.#observe(uid, served, null);
+    this.#observe(uid, served);
     return served;
   }
 
@@ -78,8 +78,8 @@ export class World extends Environment {
     this.#observe(uid, served, write);
   }
 
-  /** Lets the oracle check the shopper's rows after a request, and notifies the shopper's tabs of a change. */
-  #observe(uid: string | null, served: Served, write: RowWrite | null): void {
+  /** Lets the oracle check the shopper's rows, and notifies the tabs of a change; `write` as in `Oracle.observe`. */
+  #observe(uid: string | null, served: Served, write: RowWrite | null = null): void {
     if (uid === null || !served.ok || !served.rows) return;
     if (!this.oracle.observe(uid, served.rows, write)) return;
     this.restores.countTransaction();
