@@ -35,7 +35,7 @@ test('every picture that a sample product names exists', () => {
   expect(links.filter((link) => !pictures.has(link.replace('/pictures/', '')))).toEqual([]);
 });
 
-test('no two sample products have the same name, so none shows its stock code in it', () => {
+test('no two sample products have the same name, so no name needs the stock code', () => {
   const names = rows.map((row) =>
     nameOf({
       title: row['Category 1'] || 'Untitled',
