@@ -49,7 +49,7 @@ export async function orderStatus(
   return {
     status: statusOf(order, attempt),
     orderId: order.id,
-    provider: (isMoneySent && attempt?.provider) || null,
+    provider: isMoneySent ? (attempt?.provider ?? null) : null,
     isCurrent,
   };
 }

@@ -58,7 +58,7 @@ export const ordersOf = ({ call, now }: Ports) => ordersIn(call, now);
 /** PayPal clients by their settings. They outlive a request, because each holds an access token. */
 const payPalClients = new Map<string, PayPalClient>();
 
-/** The ports that call the configured services. One throws NotConfigured where a variable is missing. */
+/** The ports that call the configured services. A port throws NotConfigured where a variable of its service is missing. */
 export function netlifyPorts(options: RequestOptions = {}): Ports {
   return {
     call: (name, args) => callDatabase(backendSettings(), name, args),

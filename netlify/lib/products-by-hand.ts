@@ -85,8 +85,7 @@ export async function changeByHand(
   // The validator demands a stock code. It checks and tidies only that of a new product.
   const stored = checked({ SKC: 'any', ...key, ...values });
   const rows = seen.map(([SKC, Size]) => (isNew ? stored : { ...stored, SKC, Size }));
-  const [first] = rows;
-  const keys = isNew ? [[first?.['SKC'], first?.['Size'], null]] : seen;
+  const keys = isNew ? [[stored['SKC'], stored['Size'], null]] : seen;
   const sizes = [...new Set(keys.map(([, each]) => each))];
   const counts = await callImports(settings, 'change_products', {
     p_import: importId,

@@ -23,8 +23,8 @@ export interface CdnOptions {
   /** Milliseconds. */
   readonly now: () => number;
   /**
-   * How many edges there are, which answer in turns; 1 if absent. Each has a memory of its own, so heads come out of
-   * order.
+   * How many edges there are, which answer in turns; 1 if absent. Each has a memory of its own, so a phone may get an
+   * older head after a newer one.
    */
   readonly edges?: number;
   /** Whether a purge reaches the first edge only. The others then send stale heads for their whole age. */

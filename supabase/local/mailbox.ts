@@ -1,5 +1,5 @@
 /**
- * Keeps the mails that the auth service would send: confirmation links, password resets.
+ * Keeps the mails that the auth service (confirmation links, password resets) and the shop would send.
  *
  * The auth library (version 0.10) ignores `redirect_to`: its links begin with the configured site's address
  * and redirect there. Here, as from GoTrue, they redirect to the `redirect_to` of the request that
@@ -55,7 +55,7 @@ export class Mailbox {
     return this.#mails;
   }
 
-  /** Called by the auth library. */
+  /** Called by the auth library, and for each mail of the shop. */
   async send(message: { to: string; subject: string; text?: string }): Promise<void> {
     const { to, subject } = message;
     const text = redirectToRequested(message.text ?? '');

@@ -930,7 +930,8 @@ begin
       raise sqlstate 'PT429' using message = 'Too many changes at once. They are saved a little later.';
     end if;
     new_ver := new_ver + 1;
-    kind := coalesce(change ->> 'kind', '');
+    -- An unknown kind may be any text, so it is not stored.
+    kind := case when public.change_args(change ->> 'kind') is null then '' else change ->> 'kind' end;
     base := 0;
     begin
       base := public.whole_number(change, 'baseVer');
@@ -947,7 +948,7 @@ begin
     exception when data_exception or integrity_constraint_violation or raise_exception then
       insert into public.applied_changes
         (user_id, change_id, device_id, ver, base_ver, kind, outcome, code, message, made_at)
-      values (p_user, id, p_device, new_ver, base, case when public.change_args(kind) is null then '' else kind end,
+      values (p_user, id, p_device, new_ver, base, kind,
         'rejected', sqlstate, public.rejection_sentence(sqlstate, sqlerrm), public.time_or_null(change ->> 'madeAt'));
     end;
   end loop;
@@ -1332,6 +1333,7 @@ declare
   leaving bigint[];
   on_sale bigint;
   gone json;
+  begins_log boolean;
 begin
   perform public.take_catalogue_lock();
   select * into this from public.imports where id = p_import and user_id = p_user and is_range;
@@ -1353,17 +1355,17 @@ begin
   if cardinality(leaving) * 10 > on_sale and p_confirmed is distinct from cardinality(leaving) then
     return json_build_object('leaving', cardinality(leaving), 'of', on_sale, 'done', false);
   end if;
+  -- As in import_part: an import that has lost its log to a later one begins no other.
   gone := public.put_off_sale(case when this.undo_log or this.ver is null then p_import end, leaving);
+  begins_log := this.ver is null and (gone ->> 'count')::bigint > 0;
   update public.imports set
     is_range_done = true,
     ver = coalesce((gone ->> 'ver')::bigint, ver),
     off_sale = off_sale + (gone ->> 'count')::bigint,
-    undo_log = undo_log or (this.ver is null and (gone ->> 'count')::bigint > 0),
+    undo_log = undo_log or begins_log,
     undo_left = undo_left + (gone ->> 'logged')::bigint
   where id = p_import;
-  if this.ver is null and (gone ->> 'count')::bigint > 0 then
-    perform public.forget_other_logs(p_import);
-  end if;
+  if begins_log then perform public.forget_other_logs(p_import); end if;
   delete from public.import_keys where import_id = p_import;
   return json_build_object('leaving', cardinality(leaving), 'of', on_sale, 'done', true);
 end $$;
@@ -2183,9 +2185,9 @@ end $$;
 create trigger queue_order_messages after update on public.orders
   for each row execute function public.queue_order_messages();
 
--- A message of a channel that is due as {id, kind, key, detail, at, is_last_try}, or null. It is due again after 5 minutes,
--- then after twice as long each time, an hour at most, until it is a day old. Two callers never get the same at
--- once.
+-- A message of a channel that is due, as {id, kind, key, detail, at, is_last_try}, or null. It is due again after
+-- 5 minutes, then after twice as long each time, an hour at most, until it is a day old. Two callers never get the
+-- same at once.
 create function public.take_message(p_now timestamptz, p_channel text) returns jsonb
 language sql volatile security definer set search_path = ''
 as $$
@@ -2201,7 +2203,7 @@ as $$
     'is_last_try', m.is_given_up)
 $$;
 
--- The operator's address has taken the message.
+-- Notes that the operator's webhook or the mail server has taken the message.
 create function public.message_sent(p_id bigint, p_now timestamptz) returns void
 language sql volatile security definer set search_path = ''
 as $$
@@ -3498,8 +3500,9 @@ grant execute on function public.products(public.cart_items) to authenticated, s
 grant insert, update, delete on public.products to service_role;
 grant select on public.category_names to service_role;
 grant execute on function
-  public.catalogue_stamp, public.catalogue_head, public.catalogue_page, public.catalogue_changes,
-  public.take_catalogue_lock, public.categories, public.stock_code_count, public.stock_codes, public.lock_shopper
+  public.newest_version, public.catalogue_stamp, public.catalogue_head, public.catalogue_page,
+  public.catalogue_changes, public.take_catalogue_lock, public.categories, public.stock_code_count,
+  public.stock_codes, public.lock_shopper
   to service_role;
 
 -- Imports run with the server's rights, so that the policies of the catalogue hold for them.
@@ -3507,9 +3510,9 @@ grant select, insert, update on public.imports to service_role;
 grant select, insert on public.import_parts to service_role;
 grant select, insert, update, delete on public.import_changes, public.import_keys to service_role;
 grant execute on function
-  public.import_products, public.put_off_sale, public.end_range, public.import_part, public.newest_version, public.unfinished_import,
-  public.forget_other_logs, public.undo_import,
-  public.recent_imports, public.change_products, public.products_of, public.products_off_sale
+  public.import_products, public.put_off_sale, public.end_range, public.import_part, public.unfinished_import,
+  public.forget_other_logs, public.undo_import, public.recent_imports, public.change_products,
+  public.products_of, public.products_off_sale
   to service_role;
 
 grant select on

@@ -555,7 +555,8 @@ begin
       raise sqlstate 'PT429' using message = 'Too many changes at once. They are saved a little later.';
     end if;
     new_ver := new_ver + 1;
-    kind := coalesce(change ->> 'kind', '');
+    -- An unknown kind may be any text, so it is not stored.
+    kind := case when public.change_args(change ->> 'kind') is null then '' else change ->> 'kind' end;
     base := 0;
     begin
       base := public.whole_number(change, 'baseVer');
@@ -572,7 +573,7 @@ begin
     exception when data_exception or integrity_constraint_violation or raise_exception then
       insert into public.applied_changes
         (user_id, change_id, device_id, ver, base_ver, kind, outcome, code, message, made_at)
-      values (p_user, id, p_device, new_ver, base, case when public.change_args(kind) is null then '' else kind end,
+      values (p_user, id, p_device, new_ver, base, kind,
         'rejected', sqlstate, public.rejection_sentence(sqlstate, sqlerrm), public.time_or_null(change ->> 'madeAt'));
     end;
   end loop;

@@ -312,6 +312,7 @@ declare
   leaving bigint[];
   on_sale bigint;
   gone json;
+  begins_log boolean;
 begin
   perform public.take_catalogue_lock();
   select * into this from public.imports where id = p_import and user_id = p_user and is_range;
@@ -333,17 +334,17 @@ begin
   if cardinality(leaving) * 10 > on_sale and p_confirmed is distinct from cardinality(leaving) then
     return json_build_object('leaving', cardinality(leaving), 'of', on_sale, 'done', false);
   end if;
+  -- As in import_part: an import that has lost its log to a later one begins no other.
   gone := public.put_off_sale(case when this.undo_log or this.ver is null then p_import end, leaving);
+  begins_log := this.ver is null and (gone ->> 'count')::bigint > 0;
   update public.imports set
     is_range_done = true,
     ver = coalesce((gone ->> 'ver')::bigint, ver),
     off_sale = off_sale + (gone ->> 'count')::bigint,
-    undo_log = undo_log or (this.ver is null and (gone ->> 'count')::bigint > 0),
+    undo_log = undo_log or begins_log,
     undo_left = undo_left + (gone ->> 'logged')::bigint
   where id = p_import;
-  if this.ver is null and (gone ->> 'count')::bigint > 0 then
-    perform public.forget_other_logs(p_import);
-  end if;
+  if begins_log then perform public.forget_other_logs(p_import); end if;
   delete from public.import_keys where import_id = p_import;
   return json_build_object('leaving', cardinality(leaving), 'of', on_sale, 'done', true);
 end $$;

@@ -625,9 +625,9 @@ end $$;
 create trigger queue_order_messages after update on public.orders
   for each row execute function public.queue_order_messages();
 
--- A message of a channel that is due as {id, kind, key, detail, at, is_last_try}, or null. It is due again after 5 minutes,
--- then after twice as long each time, an hour at most, until it is a day old. Two callers never get the same at
--- once.
+-- A message of a channel that is due, as {id, kind, key, detail, at, is_last_try}, or null. It is due again after
+-- 5 minutes, then after twice as long each time, an hour at most, until it is a day old. Two callers never get the
+-- same at once.
 create function public.take_message(p_now timestamptz, p_channel text) returns jsonb
 language sql volatile security definer set search_path = ''
 as $$
@@ -643,7 +643,7 @@ as $$
     'is_last_try', m.is_given_up)
 $$;
 
--- The operator's address has taken the message.
+-- Notes that the operator's webhook or the mail server has taken the message.
 create function public.message_sent(p_id bigint, p_now timestamptz) returns void
 language sql volatile security definer set search_path = ''
 as $$

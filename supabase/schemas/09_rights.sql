@@ -31,8 +31,9 @@ grant execute on function public.products(public.cart_items) to authenticated, s
 grant insert, update, delete on public.products to service_role;
 grant select on public.category_names to service_role;
 grant execute on function
-  public.catalogue_stamp, public.catalogue_head, public.catalogue_page, public.catalogue_changes,
-  public.take_catalogue_lock, public.categories, public.stock_code_count, public.stock_codes, public.lock_shopper
+  public.newest_version, public.catalogue_stamp, public.catalogue_head, public.catalogue_page,
+  public.catalogue_changes, public.take_catalogue_lock, public.categories, public.stock_code_count,
+  public.stock_codes, public.lock_shopper
   to service_role;
 
 -- Imports run with the server's rights, so that the policies of the catalogue hold for them.
@@ -40,9 +41,9 @@ grant select, insert, update on public.imports to service_role;
 grant select, insert on public.import_parts to service_role;
 grant select, insert, update, delete on public.import_changes, public.import_keys to service_role;
 grant execute on function
-  public.import_products, public.put_off_sale, public.end_range, public.import_part, public.newest_version, public.unfinished_import,
-  public.forget_other_logs, public.undo_import,
-  public.recent_imports, public.change_products, public.products_of, public.products_off_sale
+  public.import_products, public.put_off_sale, public.end_range, public.import_part, public.unfinished_import,
+  public.forget_other_logs, public.undo_import, public.recent_imports, public.change_products,
+  public.products_of, public.products_off_sale
   to service_role;
 
 grant select on

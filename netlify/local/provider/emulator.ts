@@ -1,7 +1,7 @@
 /**
  * What the emulators of Stripe and PayPal share: requests with their faults, webhooks, and what happens to a
- * payment. One that is pending is decided, and one that succeeded is refunded or disputed. All is kept in memory:
- * a restart forgets it.
+ * payment: a pending one is decided, and one that succeeded is refunded or disputed. All is kept in memory: a restart
+ * forgets it.
  *
  * An emulator needs no address: `handle` takes a request and gives the answer, so thousands of
  * schedules can run in one process. Time, chance, faults and the way to the shop are arguments.

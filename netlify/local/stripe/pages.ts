@@ -25,7 +25,8 @@ export async function answerPage(call: Call, stripe: StripeAccount): Promise<Res
   const action = actionOf(call);
   if (action === 'pay') stripe.pay(id);
   else if (action === 'later') stripe.pay(id, 'pending');
-  else if (session.status === 'open') return payPage(session, action === 'decline');
+  else if (session.status === 'open')
+    return payPage(session, { wasDeclined: action === 'decline' });
   else return closedPage(session);
   // A button may be pressed twice, or on a page kept open too long, so the session decides the answer.
   return session.status === 'complete' ? redirect(successUrl(session)) : closedPage(session);
@@ -36,7 +37,7 @@ function successUrl({ id, params }: StoredSession): string {
   return params.success_url.replaceAll('{CHECKOUT_SESSION_ID}', id);
 }
 
-function payPage({ amount, params }: StoredSession, wasDeclined: boolean): Response {
+function payPage({ amount, params }: StoredSession, { wasDeclined = false }): Response {
   const lines = params.line_items.map((line) => {
     const { name, description } = line.price_data.product_data;
     const more = description === undefined ? '' : `<br><small>${escapeMarkup(description)}</small>`;
