@@ -29,7 +29,7 @@ interface GridProps {
 export function Grid({ index, found }: GridProps) {
   const grid = useRef<HTMLDivElement>(null);
   const { columns, rowHeight, first, end } = useGridWindow(grid, found.length);
-  const { focused, follow } = useFocusedCell(grid, columns, found);
+  const { focused, noteFocus } = useFocusedCell(grid, columns, found);
   const rowCount = Math.min(Math.ceil(found.length / columns), Math.floor(MOST_PX / rowHeight));
 
   // With the neighbouring rows, so that Tab finds the next button before the grid has followed the scroll.
@@ -51,8 +51,8 @@ export function Grid({ index, found }: GridProps) {
         role="list"
         className={styles['grid']}
         style={{ height: rowCount * rowHeight, '--columns': columns } as CSSProperties}
-        onFocus={(event) => follow(event.target)}
-        onBlur={(event) => follow(event.relatedTarget)}
+        onFocus={(event) => noteFocus(event.target)}
+        onBlur={(event) => noteFocus(event.relatedTarget)}
       >
         {rows.map((row) => (
           <div
@@ -108,7 +108,7 @@ function useFocusedCell(
   /** The control that has the focus, or had it last: its cell, and its index among the cell's controls. */
   const control = useRef<{ readonly cell: number; readonly nth: number } | null>(null);
 
-  function follow(element: EventTarget | null) {
+  function noteFocus(element: EventTarget | null) {
     const cell = element instanceof Element ? element.closest('[aria-posinset]') : null;
     const position = cell ? Number(cell.getAttribute('aria-posinset')) - 1 : null;
     setFocused(position);
@@ -126,5 +126,5 @@ function useFocusedCell(
     cell?.querySelectorAll<HTMLElement>(CONTROLS)[current.nth]?.focus({ preventScroll: true });
   }, [grid, columns, found]);
 
-  return { focused, follow };
+  return { focused, noteFocus };
 }

@@ -98,7 +98,7 @@ function isSameOrNewer(pulled: Pulled, base: ShopperBase): boolean {
   return pulled.ver > base.ver || (pulled.ver === base.ver && pulled.stamp === base.stamp);
 }
 
-/** Deletes acknowledged changes; moves rejected ones to `rejected`, where the shopper sees them. */
+/** Deletes acknowledged changes. Those that the server rejected move to `rejected`, where the shopper sees them. */
 async function settle(db: WeftDatabase, { uid, acks, rejected }: Pulled): Promise<void> {
   if (acks.length === 0) return;
   const rows = await db.outbox

@@ -43,7 +43,7 @@ export function addWaiting(tap: Tap): void {
   tap.isInLocalStorage = write([...readWaiting(), ...changes]);
 }
 
-/** The changes that left pages have put here, oldest first. */
+/** The changes in `localStorage`, oldest first. */
 export function readWaiting(): readonly WaitingChange[] {
   const stored = parseJson(key.read());
   return Array.isArray(stored) ? stored.filter(isWaitingChange) : [];

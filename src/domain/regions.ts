@@ -5,18 +5,18 @@
  * without accents, dots and dashes; null for none.
  */
 export function regionCode(regions: Readonly<Record<string, string>>, text: string): string | null {
-  const key = keyOf(text);
+  const key = lettersIn(text);
   if (key === '') return null;
   const found = Object.entries(regions).find(
     ([code, name]) =>
-      [code, name].some((known) => keyOf(known) === key) ||
-      (OTHER_WAYS[code] ?? '').split('|').some((known) => keyOf(known) === key),
+      [code, name].some((known) => lettersIn(known) === key) ||
+      (OTHER_WAYS[code] ?? '').split('|').some((known) => lettersIn(known) === key),
   );
   return found?.[0] ?? null;
 }
 
 /** The letters of a text, without accents: `P.E.I.` and `pei` are the same. */
-function keyOf(text: string): string {
+function lettersIn(text: string): string {
   return text
     .normalize('NFKD')
     .toLowerCase()

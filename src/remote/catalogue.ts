@@ -69,19 +69,19 @@ export function catalogueRemote({
   return {
     head: (signal) => get('head', signal, parseHead),
     changes(from, to, signal) {
-      const path = to ? `${nameOf(from)}/${nameOf(to)}` : nameOf(from);
+      const path = to ? `${pathOf(from)}/${pathOf(to)}` : pathOf(from);
       return get(`changes/${path}`, signal, parseChanges);
     },
     page(version, after, signal) {
       const query = after
         ? `?${new URLSearchParams({ skc: after.skc, id: String(after.id) })}`
         : '';
-      return get(`page/${nameOf(version)}${query}`, signal, parsePage);
+      return get(`page/${pathOf(version)}${query}`, signal, parsePage);
     },
   };
 }
 
-const nameOf = ({ ver, stamp }: VersionName) => `${ver}.${stamp}`;
+const pathOf = ({ ver, stamp }: VersionName) => `${ver}.${stamp}`;
 
 function parseHead({ epoch, ver, stamp }: Fields): CatalogueVersion | null {
   if (typeof epoch !== 'string' || typeof ver !== 'number' || typeof stamp !== 'string')

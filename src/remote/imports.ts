@@ -98,22 +98,22 @@ function parseOverview(fields: Fields): ImportOverview | null {
 
 function parseImport(fields: Fields): PastImport | null {
   const { import_id: importId, file_name: fileName } = fields;
-  const startedAt = timeOf(fields['started_at']);
+  const startedAt = timeIn(fields['started_at']);
   if (typeof importId !== 'string' || startedAt === null) return null;
   return {
     importId,
     fileName: typeof fileName === 'string' ? fileName : null,
     isByHand: fields['is_by_hand'] === true,
     startedAt,
-    finishedAt: timeOf(fields['finished_at']),
+    finishedAt: timeIn(fields['finished_at']),
     isMine: fields['by_me'] === true,
-    offSale: countOf(fields['off_sale']),
-    added: countOf(fields['inserted']),
-    changed: countOf(fields['updated']),
-    unchanged: countOf(fields['unchanged']),
-    replaced: countOf(fields['replaced']),
-    rejected: countOf(fields['rejected']),
-    skipped: countOf(fields['skipped']),
+    offSale: countIn(fields['off_sale']),
+    added: countIn(fields['inserted']),
+    changed: countIn(fields['updated']),
+    unchanged: countIn(fields['unchanged']),
+    replaced: countIn(fields['replaced']),
+    rejected: countIn(fields['rejected']),
+    skipped: countIn(fields['skipped']),
     // Where the server uses a word that this build does not know, the page offers no undo.
     undo: MAY_UNDO.find((may) => may === fields['undo']) ?? 'gone',
     state: STATES.find((state) => state === fields['state']) ?? 'finished',
@@ -122,14 +122,14 @@ function parseImport(fields: Fields): PastImport | null {
 
 function parseProgress({ removed, restored, kept, left }: Fields): UndoProgress | null {
   if (typeof left !== 'number') return null;
-  return { removed: countOf(removed), restored: countOf(restored), kept: countOf(kept), left };
+  return { removed: countIn(removed), restored: countIn(restored), kept: countIn(kept), left };
 }
 
-function countOf(value: unknown): number {
+function countIn(value: unknown): number {
   return typeof value === 'number' ? value : 0;
 }
 
-function timeOf(value: unknown): number | null {
+function timeIn(value: unknown): number | null {
   const ms = typeof value === 'string' ? Date.parse(value) : Number.NaN;
   return Number.isNaN(ms) ? null : ms;
 }

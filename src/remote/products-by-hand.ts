@@ -48,7 +48,7 @@ export function productsRemote(tokens: TokenSource, uid: string) {
   return {
     /** All products of a stock code, also those off sale. */
     ofCode: (code: string): Promise<Answer<readonly StaffProduct[]>> => read({ code }),
-    /** The first of those off sale that a text finds. */
+    /** The first products off sale that a text finds. */
     offSale: (search: string): Promise<Answer<readonly StaffProduct[]>> => read({ search }),
     /** Changes all of these products, or none. */
     change: (change: ProductsChange): Promise<Answer<Fields>> => post(change),

@@ -116,6 +116,7 @@ async function takeSteps(
       await begin(versionOf(answer.value));
     } else {
       await advanceLoad(db, load, answer.value, versionOf(answer.value));
+      // Only an answer that has no more changes after it names the newest version.
       head = isBehind ? null : versionOf(answer.value);
     }
     return 'more';
