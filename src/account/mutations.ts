@@ -24,11 +24,11 @@ export function register(
 }
 
 export function resendConfirmation(email: string, captcha?: string): Promise<Answer<null>> {
-  return auth.resendConfirmation(email, captcha);
+  return answerIfStored(() => auth.resendConfirmation(email, captcha));
 }
 
 export function requestPasswordReset(email: string, captcha?: string): Promise<Answer<null>> {
-  return auth.sendPasswordReset(email, captcha);
+  return answerIfStored(() => auth.sendPasswordReset(email, captcha));
 }
 
 export function changePassword(password: string): Promise<Answer<null>> {
@@ -114,15 +114,14 @@ function inWords(failure: BackendFailure): BackendFailure {
 const LATE_AFTER_MS = 1000;
 const STILL_SIGNED_IN = 'Still logging you out. Don’t hand this device to anyone yet.';
 
-/** Returns the call's answer, or a rejection when the browser cannot store the session. */
+/** Returns the call's answer, or a rejection when the browser cannot store what it needs: a session, or the key to a mail. */
 async function answerIfStored<T>(call: () => Promise<Answer<T>>): Promise<Answer<T>> {
   try {
     return await call();
   } catch (error) {
     // Reports an error of another kind; the form shows the message below in any case.
     void connection.recoverFrom(error);
-    const message =
-      'This browser couldn’t keep you logged in because its storage is blocked or full.';
+    const message = 'This didn’t work because this browser’s storage is blocked or full.';
     return { ok: false, failure: { kind: 'rejected', status: 0, code: 'storage', message } };
   }
 }
