@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ChangeAction } from '../../src/domain/change.ts';
 import { quickOrFull } from '../full-run.ts';
-import { runScript } from '../model/kit/backup.ts';
+import { runScript } from '../model/kit/backend.ts';
 import { SCHEMA } from '../model/sync/sql.ts';
 import { SEED, seeded } from '../random.ts';
 import { callOf } from './engine.ts';

@@ -34,7 +34,7 @@ const scans: Scan[] = [];
 client.on('notice', ({ message = '' }) => {
   const start = message.indexOf('{');
   if (message.includes('plan:') && start >= 0)
-    collect(fieldsOf(JSON.parse(message.slice(start)))['Plan']);
+    collectScans(fieldsOf(JSON.parse(message.slice(start)))['Plan']);
 });
 // Reports the plan of each statement, also of those within functions.
 for (const setting of [
@@ -49,7 +49,7 @@ for (const setting of [
   await client.query(setting);
 }
 
-function collect(value: unknown): void {
+function collectScans(value: unknown): void {
   const node = fieldsOf(value);
   const countOf = (name: string) => Number(node[name] ?? 0);
   if (node['Relation Name'] !== undefined) {
@@ -61,7 +61,7 @@ function collect(value: unknown): void {
     scans.push({ type: String(node['Node Type']), table: node['Relation Name'] as string, rows });
   }
   const { Plans: children } = node;
-  if (Array.isArray(children)) children.forEach(collect);
+  if (Array.isArray(children)) children.forEach(collectScans);
 }
 
 /** Runs a statement as PostgREST does. Returns what its plans read, and its value. */

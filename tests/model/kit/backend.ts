@@ -1,7 +1,6 @@
 /** The shop's own SQL in an embedded Postgres, and statements that call its functions as PostgREST does. */
 import type { Backend } from '../../../supabase/local/backend.ts';
 import { openTestBackend } from '../../supabase/shop.ts';
-import { BACKUP_SCHEMA, runScript } from './backup.ts';
 
 /**
  * Opens an embedded backend for a model.
@@ -15,8 +14,12 @@ export async function openModelBackend(
 ): Promise<Backend> {
   const backend = await openTestBackend(project === undefined ? {} : { project });
   await runScript(backend, schema);
-  await runScript(backend, BACKUP_SCHEMA);
   return backend;
+}
+
+/** Runs a script of `create` statements, one after the other. */
+export async function runScript({ query }: Backend, script: string): Promise<void> {
+  for (const statement of script.split(/;\s*\n(?=\s*create\b)/)) await query(statement);
 }
 
 /** The signature of a SQL function. */

@@ -34,6 +34,7 @@ export function checkPaymentPromises(world: WorldView): void {
       (noted) => noted.lines === lines && noted.order !== order,
     );
     facts.promises.push({ source, order, lines, atMs: facts.nowMs });
+    // Where no function has answered with the payment page, its request is not known.
     if (opened === undefined || opened.isAgain) continue;
     for (const promise of earlier) {
       if (opened.excused.includes(promise.source) || hasFailed(world, promise.source)) continue;

@@ -82,6 +82,7 @@ async function reconcileUntilSettled(
     await readLists(world);
     // The reconcile may itself have made a capture about which the bank must decide.
     decideAll(world, bankAccepts);
+    // At least two rounds: the reconcile of the first has not seen this decision.
     if (world.isBroken || (round > 0 && unsettled(world).length === 0)) return;
   }
   world.verdicts.break('settled', `left open: ${unsettled(world).join(', ')}`);

@@ -41,14 +41,14 @@ export async function addToCart(world: World, product: number, pieces: number): 
   await runStatement(world, ADD, { product, pieces });
 }
 
-export async function removeFromCart(world: World, product: number): Promise<void> {
+async function removeFromCart(world: World, product: number): Promise<void> {
   world.verdicts.action(`the shopper removes ${product}`);
   delete world.oracle.ledger.cart[product];
   await runStatement(world, REMOVE, { product });
 }
 
 /** Changes the price of a product, unless it has left the shop. @param cents null for no price */
-export async function setPrice(world: World, product: number, cents: number | null) {
+async function setPrice(world: World, product: number, cents: number | null) {
   const { prices } = world.oracle.ledger;
   if (!(product in prices)) return;
   world.verdicts.action(`the price of ${product} is ${cents} now`);
@@ -56,7 +56,7 @@ export async function setPrice(world: World, product: number, cents: number | nu
   await runStatement(world, SET_PRICE, { product, cents });
 }
 
-export async function withdraw(world: World, product: number): Promise<void> {
+async function withdraw(world: World, product: number): Promise<void> {
   world.verdicts.action(`product ${product} leaves the shop`);
   delete world.oracle.ledger.prices[product];
   await runStatement(world, WITHDRAW, { product });

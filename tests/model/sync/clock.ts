@@ -94,6 +94,7 @@ export class Clock<T extends SimulatedTab> {
   /**
    * Runs a function after `ms` milliseconds. Time stands still until its promise has settled.
    *
+   * @param tab the tab whose event this is; null for the simulator
    * @returns an id for `cancel`
    */
   after(ms: number, run: () => void | Promise<void>, tab: T | null = this.tab): number {

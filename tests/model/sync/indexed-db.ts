@@ -115,7 +115,7 @@ export function factoryFor(tab: StorageUser, factory: IDBFactory, hooks: Storage
       const connection = request.result as unknown as InternalConnection;
       addHooks(tab, connection, hooks);
       if (!tab.isDead) return hooks.opened(connection._rawDatabase.rawObjectStores);
-      event.stopImmediatePropagation();
+      event.stopImmediatePropagation(); // the code of a dead tab does not go on
       connection.close();
     });
     return request;

@@ -21,7 +21,7 @@ export function crashTab(world: World, phone: Phone): void {
 
 export function openTab(world: World, phone: Phone): void {
   if (phone.tabs.filter(({ isDead }) => !isDead).length >= MAX_TABS) return;
-  const tab = phone.openTab(world.chance.happens(0.4));
+  const tab = phone.openTab({ hasLocks: world.chance.happens(0.4) });
   world.verdicts.action(`${tab.name} opens`);
 }
 

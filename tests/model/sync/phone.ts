@@ -96,7 +96,7 @@ export class Phone implements TabPhone {
   }
 
   /** @param hasLocks whether the tab's browser has Web Locks */
-  openTab(hasLocks = true): Tab {
+  openTab({ hasLocks = true } = {}): Tab {
     const tab = new Tab(this, `${this.name}${++this.#openedTabs}`, hasLocks);
     if (!hasLocks) this.world.verdicts.fault('tab without a lock');
     this.tabs.push(tab);

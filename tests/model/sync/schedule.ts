@@ -52,8 +52,8 @@ async function openTabsAndSignIn(world: World): Promise<void> {
   // Without Web Locks, two tabs of a phone sync the same database at once.
   const hasLocks = world.chance.happens(0.4);
   for (const phone of world.phones) {
-    phone.openTab(hasLocks);
-    if (world.chance.happens(0.4)) phone.openTab(hasLocks);
+    phone.openTab({ hasLocks });
+    if (world.chance.happens(0.4)) phone.openTab({ hasLocks });
   }
   const tabs = world.phones.flatMap((phone) => phone.tabs);
   // A shopper can sign in only once the tab has opened a database.

@@ -2,9 +2,15 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Backend } from '../../../supabase/local/backend.ts';
-import { openModelBackend, readFunctions, type SqlFunctions, statementOf } from '../kit/backend.ts';
-import { copyTables, restoreTables, type TableCopy } from '../kit/backup.ts';
+import {
+  openModelBackend,
+  readFunctions,
+  runScript,
+  type SqlFunctions,
+  statementOf,
+} from '../kit/backend.ts';
 import { PROJECT } from '../kit/project.ts';
+import { BACKUP_SCHEMA, copyTables, restoreTables, type TableCopy } from './backup.ts';
 import { ROW_WRITES, type RowWrite, SERVE, SCHEMA } from './sql.ts';
 
 /** A row of applied_changes. */
@@ -103,14 +109,13 @@ export class Server {
   /** @param project folder that holds `supabase/migrations` and `netlify/lib` */
   static async open(project: string = PROJECT): Promise<Server> {
     const backend = await openModelBackend(project, SCHEMA);
+    await runScript(backend, BACKUP_SCHEMA);
     const lib = pathToFileURL(join(project, 'netlify/lib/'));
     const modules = ['http', 'catalogue'].map(
       (file): Promise<object> => import(new URL(`${file}.ts`, lib).href),
     );
-    const [ofPages, ofSite] = await Promise.all(
-      ['authenticated', 'service_role'].map((role) => readFunctions(backend, role)),
-    );
-    if (!ofPages || !ofSite) throw new Error('unreachable');
+    const ofPages = await readFunctions(backend, 'authenticated');
+    const ofSite = await readFunctions(backend, 'service_role');
     const site = Object.assign({}, ...(await Promise.all(modules))) as SiteModules;
     return new Server(backend, ofPages, ofSite, site);
   }

@@ -1,16 +1,16 @@
-/** Backups of a model's database: copies of its rows as plain data, restored without running triggers. */
+/** Backups of the simulator's database: copies of its rows as plain data, restored without running triggers. */
 import type { Backend } from '../../../supabase/local/backend.ts';
 
 /** Rows by table. */
 export type TableCopy = Readonly<Record<string, readonly unknown[]>>;
 
-/** Whose rows are copied and restored in tables with a user_id; null for all users. Other tables are copied whole. */
-type Users = readonly string[] | null;
-
-/** Creates the functions of this file in the schema `model`, which must exist. */
+/**
+ * Creates the functions of this file in the schema `model`, which must exist. In tables with a user_id they copy and
+ * replace the rows of some users; other tables are copied whole.
+ */
 export const BACKUP_SCHEMA = `
-  create function model.filter_of(p_table text, p_users uuid[]) returns text language sql stable as $$
-    select case when p_users is not null and exists (
+  create function model.filter_of(p_table text) returns text language sql stable as $$
+    select case when exists (
       select from pg_attribute where attrelid = ('public.' || p_table)::regclass and attname = 'user_id')
       then 'where t.user_id = any ($1)' else '' end
   $$;
@@ -23,7 +23,7 @@ export const BACKUP_SCHEMA = `
   begin
     foreach name in array p_tables loop
       execute format('select coalesce(jsonb_agg(to_jsonb(t)), ''[]'') from public.%I t %s', name,
-        model.filter_of(name, p_users)) into rows using p_users;
+        model.filter_of(name)) into rows using p_users;
       result := result || jsonb_build_object(name, rows);
     end loop;
     return result;
@@ -37,7 +37,7 @@ export const BACKUP_SCHEMA = `
     -- Turns triggers off, which would treat the restored rows as new changes.
     perform set_config('session_replication_role', 'replica', true);
     for name, rows in select * from jsonb_each(p_copy) loop
-      execute format('delete from public.%I t %s', name, model.filter_of(name, p_users)) using p_users;
+      execute format('delete from public.%I t %s', name, model.filter_of(name)) using p_users;
       execute format('insert into public.%1$I overriding system value
         select * from jsonb_populate_recordset(null::public.%1$I, $1)', name) using rows;
     end loop;
@@ -48,18 +48,13 @@ export const BACKUP_SCHEMA = `
 export async function copyTables(
   { query }: Backend,
   tables: readonly string[],
-  users: Users = null,
+  users: readonly string[],
 ): Promise<TableCopy> {
   const [row] = await query('select model.copy($1, $2) as copy', [tables, users]);
   return row?.['copy'] as TableCopy; // `model.copy` builds it
 }
 
 /** Replaces the rows of all tables in a copy by the copied rows. */
-export async function restoreTables({ query }: Backend, copy: TableCopy, users: Users = null) {
+export async function restoreTables({ query }: Backend, copy: TableCopy, users: readonly string[]) {
   await query('select model.restore($1, $2)', [JSON.stringify(copy), users]);
-}
-
-/** Runs a script of `create` statements, one after the other. */
-export async function runScript({ query }: Backend, script: string): Promise<void> {
-  for (const statement of script.split(/;\s*\n(?=\s*create\b)/)) await query(statement);
 }
