@@ -99,9 +99,9 @@ export class Facets {
   /** The places that have a chosen value of each facet, sorted by `sort`; null keeps the order of `places`. */
   narrow(places: readonly number[], chosen: Chosen, sort: PriceSort | null): readonly number[] {
     this.read();
-    const failing = this.#failing(chosen);
+    const failedFacets = this.#failedFacets(chosen);
     const isFiltered = FACETS.some((facet) => chosen[facet].length > 0);
-    const kept = isFiltered ? places.filter((place) => failing(place) === 0) : places;
+    const kept = isFiltered ? places.filter((place) => failedFacets(place) === 0) : places;
     if (sort === null) return kept;
     const isKept = new Uint8Array(this.#index.size);
     for (const place of kept) isKept[place] = 1;
@@ -126,11 +126,11 @@ export class Facets {
   /** Counts in one pass how many of these products each choice would leave. */
   counts(places: readonly number[], chosen: Chosen): Counts {
     this.read();
-    const failing = this.#failing(chosen);
+    const failedFacets = this.#failedFacets(chosen);
     const { codes } = this.#products;
     const tallies = FACETS.map((facet) => new Uint32Array(this.#dictionaryOf(facet).values.length));
     for (const place of places) {
-      const failed = failing(place);
+      const failed = failedFacets(place);
       for (const [i, tally] of tallies.entries()) {
         // All bits but that of the facet counted here.
         const failsAnother = (failed & ~(1 << i)) !== 0;
@@ -158,7 +158,7 @@ export class Facets {
   }
 
   /** Returns a function that says which facets the product at a place fails: bit i for facet i of `FACETS`. */
-  #failing(chosen: Chosen): (place: number) => number {
+  #failedFacets(chosen: Chosen): (place: number) => number {
     const { codes } = this.#products;
     const masks = FACETS.map((facet) => {
       const tests = chosen[facet].map((value) => testOf(facet, value));
