@@ -208,7 +208,7 @@ async function expectGoneSock(): Promise<void> {
   expect(await page.getByText(/^Total/).innerText()).toContain('$48.50');
 }
 
-/** Puts a sock with a picture and a shirt into the cart, and opens the cart page. */
+/** Gives the sock a picture and a material, puts it and a shirt into the cart, and opens the cart page. */
 async function openCartWithSockAndShirt(): Promise<void> {
   await removeProduct(SOCK);
   await stock(shop.backend, [MERINO_SOCK]);

@@ -33,12 +33,13 @@ function textsAtEdges(inset = 0): Promise<string[]> {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     while (walker.nextNode()) {
       const { parentElement, nodeValue } = walker.currentNode;
-      // The row of categories scrolls, so its end is outside.
       if (!nodeValue?.trim() || !parentElement?.checkVisibility()) continue;
+      // The row of categories (`nav ul`) scrolls, so its end is outside.
       if (parentElement.closest('script, noscript, .visually-hidden, nav ul')) continue;
       if (getComputedStyle(parentElement).clipPath !== 'none') continue;
       const range = document.createRange();
       range.selectNodeContents(walker.currentNode);
+      // The nearest element around the text that cuts off what overflows it.
       let clip = parentElement;
       while (clip !== document.body && getComputedStyle(clip).overflowX === 'visible') {
         clip = clip.parentElement ?? document.body;
