@@ -58,7 +58,7 @@ const csvOf = (lines: readonly string[]) => [HEADER, ...lines, ''].join('\n');
 /** Chooses a file of these lines under the usual header. */
 const choose = (lines: readonly string[]) => chooseFile(page, csvOf(lines));
 
-/** Chooses such a file, and returns the figures of its check. */
+/** Chooses a file of these lines, and returns the figures of its check. */
 async function check(lines: readonly string[]): Promise<Record<string, string>> {
   await choose(lines);
   return readCheck();

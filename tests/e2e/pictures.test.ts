@@ -1,4 +1,4 @@
-/** Pictures without a network: which of them the worker stores, and what replaces those that it does not. */
+/** Pictures without a network: which of them the worker stores, and what replaces the others. */
 import { expect, test } from 'vitest';
 import { waitForWorker } from '../browser/browser.ts';
 import { cachedPictures } from '../browser/device-store.ts';

@@ -44,6 +44,7 @@ const tee = () => read('code=TEE');
 const pricesNow = async () => (await tee()).map((row) => row['Retail Price']);
 /** Which versions of these rows the page shows. */
 const seenOf = (rows: readonly Row[]) => rows.map(({ SKC, Size, ver }) => [SKC, Size, ver]);
+/** Sends a change of products, by default as Pat. */
 const ask = (fields: object, token: string | null = pat) =>
   post(shop, 'change-products', token, { importId: randomUUID(), values: {}, ...fields });
 

@@ -14,7 +14,7 @@ const shop = await openShopForFile({ cdn });
 const { token } = await addShopper(shop, 'importer');
 
 beforeEach(async () => {
-  // The CDN now keeps no answer of an earlier test, except those that never change.
+  // By now the CDN has dropped every answer that can change.
   nowMs += 3_600_000;
   await shop.backend.query('truncate public.products');
   await stock(shop.backend, numbered(60));

@@ -130,7 +130,7 @@ const fetchReplacing =
   async (address, options) =>
     new Request(address, options).url.includes(text) ? answer() : fetch(address, options);
 
-/** Answers an administrator's requests with a new account, because the embedded auth service has no such requests. */
+/** Answers what the embedded auth service cannot: requests of an administrator, here about a new account. */
 async function withAdmin(): Promise<Deployment['fetch']> {
   const { id, email, token } = await addShopper(shop, `doctor-${crypto.randomUUID()}`);
   const user = { id, email, aud: 'authenticated' };

@@ -32,7 +32,7 @@ function openOperator(status = 200) {
     bodies.push(typeof init?.body === 'string' ? init.body : '');
     return new Response(null, { status });
   });
-  return { bodies, send, run: () => sendMessages(shop.ports, send) };
+  return { bodies, run: () => sendMessages(shop.ports, send) };
 }
 
 /** An order for which 1 cent was paid, so that it waits for a person. */

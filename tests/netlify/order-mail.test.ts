@@ -58,14 +58,14 @@ const markAsSent = (id: string, carrier: string | null = null, tracking: string 
     p_by: user,
     p_now: shop.buyer.now.toISOString(),
   });
-const to = (address: string) => received.filter((mail) => mail.to === address);
+const mailsTo = (address: string) => received.filter((mail) => mail.to === address);
 
 test('the buyer reads what was bought, for how much, where it goes and what happens next; the operator that it is to be sent', async () => {
   const order = await pay();
   await sendMails();
   await sendMails();
   const number = orderNumber(order.id);
-  const [mail, ...others] = to('ada@weft.test');
+  const [mail, ...others] = mailsTo('ada@weft.test');
   expect(others).toEqual([]);
   expect(mail?.subject).toBe(`We received your payment for order ${number}`);
   for (const part of [
@@ -78,7 +78,7 @@ test('the buyer reads what was bought, for how much, where it goes and what happ
   ]) {
     expect(mail?.text).toContain(part);
   }
-  const [toOperator] = to('ops@weft.test');
+  const [toOperator] = mailsTo('ops@weft.test');
   expect(toOperator?.subject).toBe(`Order ${number} is paid: $259.00`);
   expect(toOperator?.text).toContain(`/admin/orders?order=${order.id}`);
   expect(toOperator?.text).toContain(`Customer: ${HOME.full_name}`);
@@ -96,7 +96,7 @@ test('the buyer hears once that the order is on its way, with the carrier, and o
   await shop.buyer.applyReversal({ amountMinor: 100 });
   await sendMails();
   await sendMails();
-  const [sent, refund, ...others] = to('ada@weft.test');
+  const [sent, refund, ...others] = mailsTo('ada@weft.test');
   expect(others).toEqual([]);
   expect(sent?.subject).toBe(`Your order ${orderNumber(order.id)} is on its way`);
   expect(sent?.text).toMatch(/Sent on \w+ \d+ with DHL\./);
@@ -108,8 +108,8 @@ test('a mail that waited while all the money went back promises no parcel, and t
   const order = await pay();
   await shop.buyer.applyReversal({ amountMinor: order.total_minor });
   await sendMails();
-  expect(to('ops@weft.test')).toEqual([]);
-  const [mail, refund] = to('ada@weft.test');
+  expect(mailsTo('ops@weft.test')).toEqual([]);
+  const [mail, refund] = mailsTo('ada@weft.test');
   expect(mail?.text).toContain('Total: $259.00 USD');
   expect(mail?.text).not.toMatch(/Ship to|We’ll pack it/);
   expect(refund?.text).toContain('We’ve refunded $259.00 for order');
@@ -119,8 +119,8 @@ test('a mail that waited while the order was sent leaves the news of the parcel 
   const order = await pay();
   await markAsSent(order.id);
   await sendMails();
-  expect(to('ops@weft.test')).toEqual([]);
-  expect(to('ada@weft.test').map(({ text }) => text.includes('We’ll pack it'))).toEqual([
+  expect(mailsTo('ops@weft.test')).toEqual([]);
+  expect(mailsTo('ada@weft.test').map(({ text }) => text.includes('We’ll pack it'))).toEqual([
     false,
     false,
   ]);
@@ -149,8 +149,8 @@ test('a buyer whose order was erased meanwhile gets no mail, and nothing waits f
   const order = await pay();
   await backend.query('select public.erase_order($1)', [order.id]);
   await sendMails();
-  expect(to('')).toEqual([]);
-  expect(to('ada@weft.test')).toEqual([]);
+  expect(mailsTo('')).toEqual([]);
+  expect(mailsTo('ada@weft.test')).toEqual([]);
   const waiting = `select kind from public.messages where channel = 'mail' and sent_at is null`;
   expect(await columnOf(backend, waiting)).toEqual([]);
 });
@@ -160,7 +160,7 @@ describe('a mail server that', () => {
     ['refuses', (command: string) => (command === 'RCPT' ? '550 nobody here' : undefined)],
     ['hangs in the middle', (command: string) => (command === 'DATA' ? null : undefined)],
   ])(
-    '%s keeps neither the payment nor the operator’s messages, and gets the mail later',
+    '%s delays neither the payment nor the operator’s messages, and gets the mail later',
     async (_, fault) => {
       misbehave = fault;
       await pay();

@@ -1,7 +1,4 @@
-/**
- * A shop with payment emulators whose functions tests call over HTTP, two shoppers of it, and a
- * digest of its database.
- */
+/** A shop with payment emulators whose functions tests call over HTTP, and two shoppers of it. */
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect } from 'vitest';
 import type { LocalPayPal } from '../../netlify/local/paypal/paypal.ts';
@@ -40,8 +37,6 @@ export interface ShopOverHttp extends TestShop {
   approvedPayPalOrder(changes?: object): Promise<string>;
   /** All orders, the oldest first; `total` is in cents. */
   orders(): Promise<readonly Record<string, unknown>[]>;
-  /** A digest of all rows of all tables once no webhook is under way, to tell whether anything was written. */
-  databaseDigest(): Promise<string>;
   /** Expects that these requests write nothing to the database and make nothing at a provider. */
   expectNothingDone(sendRequests: () => Promise<unknown>): Promise<void>;
 }
@@ -70,6 +65,10 @@ export async function openShopOverHttp(): Promise<ShopOverHttp> {
   let products: Record<string, number> = {};
   const lines = () => [{ product_id: products['COAT'], quantity: 2 }];
   const sharedFields = (who: Shopper) => ({ shippingAddress: HOME, userId: who.id });
+  const databaseDigest = async () => {
+    await Promise.all([stripe.webhooks.idle(), paypal.webhooks.idle()]);
+    return digestOf(shop.backend.query);
+  };
 
   const opened: ShopOverHttp = {
     ...shop,
@@ -114,16 +113,12 @@ export async function openShopOverHttp(): Promise<ShopOverHttp> {
       shop.backend.query(
         'select id, user_id, state, total_minor::int as total, mode, review from public.orders order by created_at',
       ),
-    async databaseDigest() {
-      await Promise.all([stripe.webhooks.idle(), paypal.webhooks.idle()]);
-      return digestOf(shop.backend.query);
-    },
     async expectNothingDone(sendRequests) {
       const providerCounts = () => [stripe.checkouts.length, paypal.checkouts.length];
-      const [digest, counts] = [await opened.databaseDigest(), providerCounts()];
+      const [digest, counts] = [await databaseDigest(), providerCounts()];
       await sendRequests();
       expect(providerCounts()).toEqual(counts);
-      expect(await opened.databaseDigest(), 'something was written').toBe(digest);
+      expect(await databaseDigest(), 'something was written').toBe(digest);
     },
   };
   return opened;
@@ -139,7 +134,7 @@ export async function expectAnswer(
   expect([actual, body['code']]).toEqual([status, code]);
 }
 
-/** A digest of all rows. */
+/** A digest of all rows of all tables, which tells whether anything was written. */
 async function digestOf(query: TestShop['backend']['query']): Promise<string> {
   const tables = await query(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables

@@ -1,4 +1,4 @@
-/** A shopper with two devices does not pay twice for the same things without being asked. */
+/** A shopper with two devices is asked before paying for the same things again. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { PlacedOrder } from '../../netlify/lib/orders.ts';
 import { addBuyer, expectRejected } from './buyer.ts';

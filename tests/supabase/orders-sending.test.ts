@@ -1,4 +1,4 @@
-/** Staff find orders, mark them as sent and take that back; the mails that tell of it are queued with it. */
+/** Staff find orders, mark them as sent and take that back; mails about orders are queued. */
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { callOrders } from '../../netlify/lib/orders.ts';
@@ -34,7 +34,7 @@ async function paid(lines: Readonly<Record<number, number>> = { [coat]: 1 }, of 
 }
 
 type Named = { readonly id: string };
-/** What the page of staff shows of these orders, as it sends it with a change. */
+/** These orders as the page of staff shows them, which it sends with each change. */
 const seen = (orders: readonly Named[], refunded: number, sentAt: string | null = null) =>
   JSON.stringify(orders.map(({ id }) => ({ id, refunded_minor: refunded, sent_at: sentAt })));
 const now = () => buyer.now.toISOString();

@@ -35,7 +35,7 @@ test.each([
   expect(await pull(ada)).toEqual(before);
 });
 
-test('a token of an account that is gone is told so', async () => {
+test('a phone whose account is gone is told so', async () => {
   const bob = await addShopper(shop, 'bob');
   await shop.backend.query('delete from auth.users where id = $1', [bob.id]);
   const { error, status } = await push(bob, [clearCart()]);
