@@ -27,7 +27,7 @@ export interface Reply {
   /** 0 where no answer came in time. */
   readonly status: number;
   readonly headers: Headers;
-  /** Of the answer's JSON; none where it is something else. */
+  /** Of the answer, where it is a JSON object; none for any other. */
   readonly fields: Readonly<Record<string, unknown>>;
 }
 

@@ -113,7 +113,7 @@ function isPayPals(certUrl: string): boolean {
 }
 
 function isRecent(time: string, nowMs: number): boolean {
-  // A time that cannot be read is NaN, which is neither.
+  // An unreadable time gives NaN, for which both comparisons are false.
   const ageMs = nowMs - Date.parse(time);
   return ageMs <= MAX_AGE_MS && ageMs >= -MAX_AHEAD_MS;
 }

@@ -74,7 +74,7 @@ create policy "anyone may see the epoch" on public.catalogue_meta
 -- cache must stay at 1, or two sessions would hand out numbers in the wrong order.
 create sequence public.catalogue_ver as bigint cache 1;
 
--- One row for each statement that wrote products, at its last version. All versions above the row before
+-- One row for each statement that wrote products, at its last version. All versions above the previous row
 -- belong to it.
 create table public.catalogue_stamps (
   ver bigint primary key,
@@ -478,8 +478,8 @@ create table public.devices (
 create index devices_due_at on public.devices (due_at);
 alter table public.devices enable row level security;
 
--- How many changes a shopper handed in during the last minute and day that began with one. Written by push
--- and by count_row_writes under the shopper's lock: without it one account could fill the database.
+-- How many changes a shopper handed in during the present minute and day, each of which begins with a change. Without
+-- these limits one account could fill the database. push and count_row_writes write it under the shopper's lock.
 create table public.push_counts (
   user_id uuid primary key references auth.users (id) on delete cascade,
   minute_began timestamptz not null,
@@ -492,7 +492,7 @@ alter table public.push_counts enable row level security;
 -- Locks -------------------------------------------------------------------------------------------
 
 -- Keeps an account from being deleted until the transaction ends; waits for a deletion that has begun.
--- Signing in does not wait for it: it changes no key. Security definer because shoppers may not read
+-- Signing in does not wait for this lock, because it changes no key. Security definer because shoppers may not read
 -- accounts. Waits for a second at most: whoever waits holds one of the API's few connections. Phones and the
 -- reconcile try again by themselves, and functions answer 503.
 create function public.lock_account(p_user uuid) returns void
@@ -1076,7 +1076,7 @@ create table public.imports (
   -- Whether the file is the whole range of the shop, and whether the products that it lacks are off sale already.
   is_range boolean not null default false,
   is_range_done boolean not null default false,
-  -- Whether it has no file: staff changed a product by hand, which file_name names.
+  -- Whether staff changed a product by hand, without a file; file_name then names the product.
   is_by_hand boolean not null default false
 );
 create index imports_newest on public.imports (ver desc nulls last, started_at desc);

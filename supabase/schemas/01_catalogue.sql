@@ -72,7 +72,7 @@ create policy "anyone may see the epoch" on public.catalogue_meta
 -- cache must stay at 1, or two sessions would hand out numbers in the wrong order.
 create sequence public.catalogue_ver as bigint cache 1;
 
--- One row for each statement that wrote products, at its last version. All versions above the row before
+-- One row for each statement that wrote products, at its last version. All versions above the previous row
 -- belong to it.
 create table public.catalogue_stamps (
   ver bigint primary key,

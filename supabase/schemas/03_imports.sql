@@ -55,7 +55,7 @@ create table public.imports (
   -- Whether the file is the whole range of the shop, and whether the products that it lacks are off sale already.
   is_range boolean not null default false,
   is_range_done boolean not null default false,
-  -- Whether it has no file: staff changed a product by hand, which file_name names.
+  -- Whether staff changed a product by hand, without a file; file_name then names the product.
   is_by_hand boolean not null default false
 );
 create index imports_newest on public.imports (ver desc nulls last, started_at desc);
