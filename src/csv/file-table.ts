@@ -16,7 +16,7 @@ export interface FileColumn {
   readonly header: string;
   /** Its first values, each once, shortened. */
   readonly samples: readonly string[];
-  /** Whether no value repeats in the first rows, of which there are at least two. */
+  /** Whether the first rows have at least two values, and all differ. */
   readonly isDistinct: boolean;
 }
 

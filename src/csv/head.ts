@@ -51,8 +51,8 @@ export type HeaderOutcome =
 
 /**
  * Finds the row with the headings: the one that the user has chosen; else a first row of the shop's own
- * headings; else one for which a match is remembered; else the likeliest. Where the user says that there are none,
- * it is a row of blank headings above the first.
+ * headings; else one for which a match is remembered; else the likeliest. If the user says that the file has no
+ * headings, it is a row of blank headings above the first row.
  *
  * @param heads the first rows of the file, once for each delimiter that it may have; at least one
  */

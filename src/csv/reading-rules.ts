@@ -196,8 +196,8 @@ export const READING_RULES: Readonly<Record<RuleName, ReadingRule>> = {
           // A copy, because a substring keeps the whole slice of the file in memory.
           if (key !== '') hidden.add(structuredClone(key));
         }
-        // In Shopify only the first row of a product says it. A variation of WooCommerce may say that it is
-        // published though its parent is not.
+        // In Shopify only the first row of a product has its state. In WooCommerce a variation may say that it is
+        // published although its parent is not.
         const isOfHidden = woo
           ? hidden.has(textAt(woo.parent))
           : state.length === 0 && hidden.has(textAt(shopify?.handle));

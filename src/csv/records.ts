@@ -134,7 +134,7 @@ function parseOneByOne(
     const piece = text.slice(at, Math.min(end, at + PREVIEW_CHARS));
     const isWhole = wholeRecords(piece, { delimiter, newline }).end > 0;
     const source = isWhole ? piece : text.slice(at, end);
-    const { data, meta } = parser.parse(source, 0, true) as Papa.ParseResult<string[]>;
+    const { data, meta } = parser.parse(source, 0, IS_LAST_IGNORED) as Papa.ParseResult<string[]>;
     const cells = data[0] ?? [''];
     at += meta.cursor;
     if (!quotedReturns.has(at)) dropReturns(cells, newline);
@@ -146,6 +146,8 @@ function parseOneByOne(
 }
 
 const PREVIEW_CHARS = 64 * 1024;
+/** Papa Parse then leaves out the empty record behind the last line break. */
+const IS_LAST_IGNORED = true;
 
 interface WholeRecords {
   /** Where the first record begins that does not end in the text, or is broken. */
@@ -198,9 +200,8 @@ function skipSpace(text: string, at: number, { delimiter, newline }: Format): nu
 /** @param text whole records, each with its line break, whose quotation marks pair up */
 function parseRecords(text: string, format: Format): string[][] {
   const parser = new Papa.Parser(format);
-  const isLastIgnored = true; // the empty record behind the last line break
   // Papa Parse declares `any`; without headings or conversions a record is a list of strings.
-  const { data } = parser.parse(text, 0, isLastIgnored) as { data: string[][] };
+  const { data } = parser.parse(text, 0, IS_LAST_IGNORED) as { data: string[][] };
   if (text.includes('\r\n')) for (const cells of data) dropReturns(cells, format.newline);
   return data;
 }

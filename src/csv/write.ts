@@ -50,14 +50,14 @@ export function escapeCell(text: string): string {
 }
 
 /**
- * The text that `escapeCell` was given; a cell that it cannot have written stays as it is, but for an apostrophe
+ * The text that `escapeCell` was given. A cell that is not from `escapeCell` stays as it is, but loses an apostrophe
  * before a formula at its beginning, which WooCommerce writes too.
  */
 export function unescapeCell(cell: string): string {
   const hasApostrophe = cell.startsWith("'");
   const isApostropheNeeded = needsApostrophe(cell);
   let text = cell;
-  // `escapeCell` has not written a cell that needs an apostrophe and has none.
+  // A cell that lacks the apostrophe which it needs is not from `escapeCell`.
   if ((hasApostrophe || !isApostropheNeeded) && !hasFormulaBehindSeparator(cell)) {
     const [first = '', ...others] = splitAt(cell, formulasBehindSeparators(cell));
     text = first + others.map((piece) => piece.slice(1)).join('');

@@ -12,8 +12,8 @@ export interface CheckingOptions {
   /** Resolves when the sync has fetched the shop's latest products, or cannot. */
   readonly waitForSync: () => Promise<void>;
   /**
-   * Called with the outcome of each check, a fault included, unless it was cancelled or replaced; and with whether
-   * the user has pressed Start meanwhile.
+   * Called at the end of each check that was not cancelled or replaced. `isStarting`: whether the user has pressed
+   * Start meanwhile.
    */
   readonly onChecked: (outcome: CheckOutcome, isStarting: boolean) => void;
 }
@@ -51,7 +51,7 @@ export function createChecking(options: CheckingOptions): Checking {
       // The check was cancelled, or another one has replaced it.
       if (thisCheck !== latestCheck || outcome.kind === 'cancelled') return;
       const { step } = get();
-      change({ finding: outcome, step: { kind: 'checked', about: null } });
+      change({ finding: outcome, step: { kind: 'checked', concern: null } });
       onChecked(outcome, step.kind === 'reading' && step.isStarting);
     },
     clear() {

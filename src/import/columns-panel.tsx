@@ -16,7 +16,7 @@ export function ColumnsPanel({ run, state, isDisabled }: ReadingPanelProps) {
   // A question opens the panel, which stays open after the answer: the user is still at work in it.
   const [isOpen, setOpen] = useState(isAsking);
   if (isAsking && !isOpen) setOpen(true);
-  // A choice of columns, or “Match them anew”, opens the panel once; the user may close it again.
+  // A choice of columns, or “Match again”, opens the panel once; the user may close it again.
   const { choice } = state;
   const [openedFor, setOpenedFor] = useState(choice.columns);
   if (choice.columns !== openedFor) {

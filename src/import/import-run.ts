@@ -107,7 +107,7 @@ export function createImportRun(options: ImportRunOptions): ImportRun {
         },
       });
       void check();
-      start();
+      start(); // waits for the check
     },
     readAs,
     setStrict: (isStrict) => change({ isStrict }),

@@ -79,7 +79,7 @@ export function LastImport({ tabImport, isDisabled }: LastImportProps) {
 }
 
 function undoWords({ added, changed, offSale, isByHand }: PastImport): string {
-  const it = isByHand ? 'edit' : 'import';
+  const noun = isByHand ? 'edit' : 'import';
   const parts = [
     { count: added, verb: 'removes', did: 'added' },
     { count: changed, verb: 'restores', did: 'changed' },
@@ -88,7 +88,7 @@ function undoWords({ added, changed, offSale, isByHand }: PastImport): string {
   // Only the first part names the products: "removes the 3 products the import added", "restores the 2 it changed".
   const words = parts.map(({ count, verb, did }, i) =>
     i === 0
-      ? `${verb} the ${countOf(count, 'product')} the ${it} ${did}`
+      ? `${verb} the ${countOf(count, 'product')} the ${noun} ${did}`
       : `${verb} the ${formatCount(count)} it ${did}`,
   );
   const all = new Intl.ListFormat('en', { type: 'conjunction' }).format(words);

@@ -27,9 +27,9 @@ export function Questions({ run, state }: QuestionsProps) {
   );
 }
 
-/** The check about which the page asks now; null where it does not. */
+/** The check, while the page asks about this concern; else null. */
 function askedAbout(concern: Concern, { step, finding }: RunState): FileCheck | null {
-  const isAsking = step.kind === 'checked' && step.about === concern;
+  const isAsking = step.kind === 'checked' && step.concern === concern;
   return isAsking && finding.kind === 'checked' ? finding.check : null;
 }
 

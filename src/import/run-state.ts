@@ -34,8 +34,8 @@ export type Step =
       /** Whether the user has pressed Start already. */
       readonly isStarting: boolean;
     }
-  /** `about`: what the page asks the user before it sends; null while it asks nothing. */
-  | { readonly kind: 'checked'; readonly about: Concern | null }
+  /** `concern`: what the page asks about before it sends; null while it asks nothing. */
+  | { readonly kind: 'checked'; readonly concern: Concern | null }
   | SendingStep
   | {
       readonly kind: 'done';
@@ -155,7 +155,7 @@ export function withWaiting(
 /** The step to which the page returns when a press of Start has led to nothing. */
 export function stepBack({ step, file }: RunState): Step {
   if (step.kind === 'reading') return { ...step, isStarting: false };
-  return file ? { kind: 'checked', about: null } : step;
+  return file ? { kind: 'checked', concern: null } : step;
 }
 
 /** The columns of the file, as the last check found them. */
@@ -192,7 +192,7 @@ export function isImporting({ step }: RunState): boolean {
     case 'reading':
       return step.isStarting;
     case 'checked':
-      return step.about !== null;
+      return step.concern !== null;
     case 'sending':
       return true;
     case 'idle':

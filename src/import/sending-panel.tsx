@@ -45,8 +45,8 @@ export function SendingPanel({ run, state, isForbidden }: SendingPanelProps) {
         </label>
       )}
       <div className={styles['row']}>
-        {/* Not `disabled`: a press says what is missing (the page says above who may not import), and the
-            button keeps the focus. */}
+        {/* Not `disabled`: a press says what is missing, and the button keeps the focus. Who may import
+            stands at the top of the page. */}
         <button
           id={START_BUTTON_ID}
           type="button"

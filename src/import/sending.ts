@@ -105,9 +105,9 @@ export function createSending(options: SendingOptions): Sending {
     const { finding, step } = get();
     if (finding.kind !== 'checked' || step.kind !== 'checked') return;
     const concerns = concernsAbout(finding.check, get());
-    const about = concerns[step.about === null ? 0 : concerns.indexOf(step.about) + 1];
-    if (about === undefined) sendChecked();
-    else change({ step: { ...step, about } });
+    const concern = concerns[step.concern === null ? 0 : concerns.indexOf(step.concern) + 1];
+    if (concern === undefined) sendChecked();
+    else change({ step: { ...step, concern } });
   }
 
   function sendChecked(): void {
@@ -130,8 +130,7 @@ export function createSending(options: SendingOptions): Sending {
       const step = { kind: 'done', outcome, leftOut, sent: { file, choice } } as const;
       change({ ...withFile(get(), null), step });
       tellElsewhere();
-      // Otherwise the file stays chosen, and another Start continues the import.
-    } else failStart(outcome);
+    } else failStart(outcome); // the file stays chosen, and another Start continues the import
     onEnd();
   }
 
@@ -144,7 +143,7 @@ export function createSending(options: SendingOptions): Sending {
     tellElsewhere();
   }
 
-  /** Shows the status as a notice where the user cannot see it. */
+  /** Shows the status as a notice while the user is on another screen. */
   function tellElsewhere(): void {
     const status = statusOf(get());
     // Without a subscriber the import page is not on screen.

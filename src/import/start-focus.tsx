@@ -16,7 +16,7 @@ export function passFocusToStart(element: HTMLElement | null): () => void {
   };
 }
 
-/** A button that React may remove while it has the focus. */
+/** A button that React may remove while it has the focus; Start Import then gets the focus. */
 export function TransientButton({ className = 'quiet', ...props }: ComponentProps<'button'>) {
   return <button ref={passFocusToStart} type="button" className={className} {...props} />;
 }

@@ -114,7 +114,7 @@ test('rows that are mended after an import are imported alone', async () => {
   await waitForCheck();
   const { reading } = await run.worker.rejectedRows();
   run.start();
-  expect(run.snapshot().step).toEqual({ kind: 'checked', about: 'doubts' });
+  expect(run.snapshot().step).toEqual({ kind: 'checked', concern: 'doubts' });
   run.answer(true);
   await waitForOutcome('done');
   run.mend({ reading, cellsByLine: new Map([[3, ['B', '5', 'Coat', '/a.jpg']]]) });
@@ -153,7 +153,7 @@ test('Cancel before a check has ended takes Start back, and the file and its rea
   await waitForCheck();
   expect(run.snapshot()).toMatchObject({
     file: PRICES,
-    step: { kind: 'checked', about: null },
+    step: { kind: 'checked', concern: null },
     failure: { kind: 'declined' },
   });
   expect(prices()).toEqual([]);

@@ -70,7 +70,7 @@ function FirstPictures({ order: { lines } }: { readonly order: Order }) {
   );
 }
 
-/** States in which somebody still has to act: the shopper, a payment provider or the shop. */
+/** States that may still change: the shopper, a payment provider or the shop has to act. */
 const OPEN: ReadonlySet<OrderState> = new Set([
   'pending',
   'confirming',

@@ -177,9 +177,9 @@ class CheckPass {
   accepted = 0;
   /** How many accepted rows have a price. */
   priced = 0;
-  /** Prices beside which another column names a foreign currency. */
+  /** Prices beside which the column of currencies names a foreign one. */
   foreign = { count: 0, example: '' };
-  /** The position of that column; -1 for none. */
+  /** The position of the column of currencies; -1 for none. */
   readonly #currency: number;
   /** The keys of rows that are not sent, and keep their products on sale. */
   readonly kept: RowKey[] = [];
@@ -283,7 +283,7 @@ function appliedRules({ counts }: Pick<RuleApplier, 'counts'>): FileCheck['rules
   });
 }
 
-/** The prices in another currency. A currency in the heading, or beside the prices, counts for the prices there. */
+/** The prices in another currency: by the heading, else by a column of currencies, else by the prices themselves. */
 function foreignIn(layout: Layout, { foreign }: PriceReader, pass: CheckPass) {
   const heading = layout.headers[positionOf(layout, PRICE)] ?? '';
   if (namesForeignCurrency(heading)) return { count: pass.priced, example: heading };

@@ -202,7 +202,7 @@ function effectOf(
   return { effect, lacks: LACKS_NOTHING, cleared, move: moveOf(values, stored) };
 }
 
-/** Null where the row sets no price, or the stored one. */
+/** Null where the row does not change a stored price. */
 function moveOf(values: RowValues, stored: ProductRow): PriceJump | null {
   const from = parseMinor(stored[STORED_PRICE]);
   const price = values[PRICE];

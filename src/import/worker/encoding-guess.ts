@@ -75,7 +75,7 @@ class WordCollector {
   }
 }
 
-/** Spaces, digits and most separators end a word. No character of two bytes has such a second byte. */
+/** Spaces, digits and most separators are below 0x40 and end a word. Second bytes of two-byte characters are not. */
 function isInWord(byte: number): boolean {
   return byte >= 0x40;
 }

@@ -41,7 +41,7 @@ export function partsOf(
   /** Where the rows of the last stock code begin. */
   let runStart = 0;
   let runSkc: string | null = null;
-  /** Of the last part. */
+  /** How long the last part is. */
   let chars = 0;
   for (const [key, { csv }] of products) {
     const skc = key.slice(0, key.indexOf('\0'));

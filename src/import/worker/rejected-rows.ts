@@ -51,7 +51,7 @@ export async function rejectedRowsOf(
   return { reading: readingOf(plan), columns, rows };
 }
 
-/** What the user has mended, and the rows to import alone. Both count under the reading that the user saw only. */
+/** What the user has mended, and the rows to import alone. Both count only under the reading that the user saw. */
 export function mendedUnder(
   plan: Omit<ReadingPlan, 'mended' | 'onlyLines'>,
   { mended, onlyLines }: Pick<Choice, 'mended' | 'onlyLines'>,

@@ -108,8 +108,8 @@ function reportedPositions({ headers, columns }: Layout, mostSpilled: number): r
 }
 
 /**
- * The columns that are not imported and by which an export of shop software is known. The rules that the user
- * left on have read these rows already. Without these headings the next import applies none of them.
+ * The columns that are not imported and by which an export of shop software is known. Its rules have read these rows
+ * already. Without these headings the next import applies none of them.
  */
 function exportPositions({ layout, rules }: ReadingPlan): readonly number[] {
   const { shopify, woo, options } = sheetOf(layout, rules.fileColumns);

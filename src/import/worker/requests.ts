@@ -14,6 +14,9 @@ export interface RequestTools {
   readonly random: () => number;
 }
 
+/** What is left after `sign-in`, at which the worker stops. */
+type Failure = Exclude<BackendFailure, { readonly kind: 'sign-in' }>;
+
 type Outcome<T> =
   | { readonly kind: 'answered'; readonly answer: T }
   | Exclude<SendOutcome, { readonly kind: 'done' }>;
@@ -79,7 +82,7 @@ export function openRequests(
     }
   }
 
-  function pauseMs(failure: BackendFailure, failures: number, reason: WaitReason): number {
+  function pauseMs(failure: Failure, failures: number, reason: WaitReason): number {
     const bounds = reason === 'error' ? AFTER_ERROR : PAUSES;
     const askedMs = failure.kind === 'rejected' ? (failure.retryAfterMs ?? 0) : 0;
     return Math.max(Math.min(askedMs, bounds.mostMs), backoffMs(failures, bounds, random));
@@ -98,8 +101,8 @@ export function openRequests(
 const TEMPORARY_STATUSES = new Set([407, 408, 425, 429]);
 
 /** Whether a retry cannot help, because the shop has rejected the part, or a proxy has (`offline` with a 4xx). */
-function isFinal(failure: BackendFailure): boolean {
-  if (failure.kind === 'sign-in' || isTokenRejected(failure)) return false;
+function isFinal(failure: Failure): boolean {
+  if (isTokenRejected(failure)) return false;
   const { kind, status = 0 } = failure;
   if (kind === 'offline') return status >= 400 && status < 500 && !TEMPORARY_STATUSES.has(status);
   // A function answers 503 without a time to wait when the shop is not set up for imports.
@@ -108,16 +111,13 @@ function isFinal(failure: BackendFailure): boolean {
 }
 
 /** What to wait for. An `offline` failure with a 5xx is the host's answer for a function that failed. */
-function waitReason(failure: BackendFailure): WaitReason {
-  if (failure.kind === 'sign-in') return 'connection';
+function waitReason(failure: Failure): WaitReason {
   const { kind, status = 0 } = failure;
   if (status === 429) return 'busy';
   return kind === 'rejected' || status >= 500 ? 'error' : 'connection';
 }
 
-function rejected(
-  failure: Exclude<BackendFailure, { readonly kind: 'sign-in' }>,
-): Extract<SendOutcome, { readonly kind: 'rejected' }> {
+function rejected(failure: Failure): Extract<SendOutcome, { readonly kind: 'rejected' }> {
   const { status = null } = failure;
   const { message = null, fields: answer = null } = failure.kind === 'rejected' ? failure : {};
   return { kind: 'rejected', message, status, answer };
