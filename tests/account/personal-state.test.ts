@@ -71,6 +71,7 @@ test.each(DEPARTURES)(
   (_, next) => {
     matchesKey.write('{"uid":"ada"}');
     noteViewed('COAT');
+    // Another view of the same shopper removes nothing.
     shopperStore.set({ ...viewOf('ada'), unsaved: 1 });
     expect([matchesKey.read(), viewedCodes()]).toEqual(['{"uid":"ada"}', ['COAT']]);
     shopperStore.set(next);

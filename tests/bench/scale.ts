@@ -93,13 +93,14 @@ async function measureHour(
     if (!answer.ok) throw new Error(`${path}: HTTP ${answer.status}`);
     return answer.text();
   };
-  /** The last key of a page, by the page's text: the phones read the same ones. */
+  /** The last key of each page, by the page's text. Parsed once, because all phones read the same pages. */
   const lastKeys = new Map<string, ProductKey>();
   const lastKeyOf = (text: string): ProductKey => {
     const known = lastKeys.get(text);
-    const last = known ? null : rowsIn(fieldsOf(JSON.parse(text))['columns'])?.at(-1);
-    const key = known ?? (last && keyOf(last));
-    if (!key) throw new Error('a page without products');
+    if (known) return known;
+    const last = rowsIn(fieldsOf(JSON.parse(text))['columns'])?.at(-1);
+    if (!last) throw new Error('a page without products');
+    const key = keyOf(last);
     lastKeys.set(text, key);
     return key;
   };

@@ -38,6 +38,7 @@ function rowsOf(text: string, choice: Partial<LayoutChoice> = {}): (ValidatedRow
 const textOf = (rows: readonly (readonly string[])[]) => rows.map((row) => csvLine(row)).join('');
 const reorder = <T>(list: readonly T[], order: readonly number[]) => order.map((i) => list[i]!);
 
+/** The columns' indices in any order. */
 const ORDERS = fc.shuffledSubarray(
   IMPORT_COLUMNS.map((_, i) => i),
   { minLength: IMPORT_COLUMNS.length },
@@ -67,20 +68,20 @@ test('matching never changes a value, whatever the columns are called and wherev
           column === 'SKC' ? code : column === 'Retail Price' ? price : text,
         ),
       );
-      const plain = rowsOf(textOf([IMPORT_COLUMNS, ...cells]), { delimiter: ',' });
+      const expected = rowsOf(textOf([IMPORT_COLUMNS, ...cells]), { delimiter: ',' });
       const headings = IMPORT_COLUMNS.map((_, i) => `Colonne ${'abcdefghij'[i]}`);
       const file = textOf([headings, ...cells].map((row) => reorder(row, order)));
       const columns = Object.fromEntries(
         IMPORT_COLUMNS.map((column, i) => [column, order.indexOf(i)]),
       );
       const choice = { delimiter: ',', headerLine: 1 } as const;
-      expect(rowsOf(file, { ...choice, columns })).toEqual(plain);
+      expect(rowsOf(file, { ...choice, columns })).toEqual(expected);
 
       // The same headings in another order, read by what was remembered of the first file.
       const { table } = layoutIn(file, { ...choice, columns });
       const match = rememberedIn(table.columns, table.match);
       const reordered = textOf([headings, ...cells]);
-      expect(rowsOf(reordered, { ...choice, remembered: [match] })).toEqual(plain);
+      expect(rowsOf(reordered, { ...choice, remembered: [match] })).toEqual(expected);
     }),
   );
 });

@@ -40,7 +40,7 @@ test.each([
   ['no columns', []],
   ['a column too few', [ids, codes, ...others.slice(1)]],
   ['an id that is no number', [['x'], codes, ...others]],
-  ['no stock code', [ids, [[0], ['']], ...others]],
+  ['no stock code', [ids, [[0], ['']], ...others]], // no shared characters, and no others
 ])('an answer with %s holds no products', (_what, columns) => {
   expect(rowsIn(columns)).toBeNull();
 });

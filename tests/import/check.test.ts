@@ -80,6 +80,7 @@ test('an import asks about prices when more than 2 % of those that move do so fi
   ] as const) {
     const device = await deviceWith(priced(...Array.from({ length: 60 }, () => 1000)));
     const lines = Array.from({ length: moved }, (_, i) => `S${i},${i < jumps ? 99 : 11}`);
+    // S59 keeps its price, so that the file has a row even if no price moves.
     const check = await checkOf(
       textFile(['SKC,Retail Price', ...lines, 'S59,10'].join('\n')),
       {},

@@ -76,6 +76,7 @@ test('what a user matches is remembered for the next file with these headings, u
   const { choose, readWholesale, origin } = openRun();
   await choose(PRICES);
   await readWholesale();
+  // `Wholesale` is the last of the headings in alphabetical order, by which a match names them.
   expect(knownMatches('ada').map(({ columns }) => columns['Retail Price'])).toEqual([4]);
   await choose(PRICES);
   expect(origin()).toEqual(knownMatches('ada')[0]);

@@ -161,6 +161,7 @@ test('the keys of rejected and hidden rows go in parts of their own, each of a b
   for (const { aside = { kept: [], hidden: [] }, csv, rows } of others) {
     const keys = [...aside.kept, ...aside.hidden];
     expect(keys.length).toBeLessThanOrEqual(limits.rows);
+    // The limit counts a comma for each key, and not the brackets.
     expect(JSON.stringify(keys).length).toBeLessThanOrEqual(limits.chars + 1);
     expect([rows, productsIn(csv())]).toEqual([0, []]);
   }
