@@ -1,11 +1,12 @@
 import { afterAll, expect, test } from 'vitest';
 import { openSetup } from './schedule.ts';
 import { endAtOnce } from './settle.ts';
-import { addToCart, reload } from './shopper.ts';
+import { addToCart } from './shopper.ts';
 import { OrderVerdicts } from './verdicts.ts';
 import type { ActiveJob } from './world-view.ts';
 import { firstFacts } from './facts.ts';
 import { World } from './world.ts';
+import { requestOfFirstTab } from './written.ts';
 
 const ORDER = '0a000000-0000-4000-8000-000000000001';
 const SECOND_MS = 1000;
@@ -21,11 +22,8 @@ test('a late answer about a payment page that has ended does not disturb the nex
   await database.begin();
   const world = new World(parts, firstFacts(parts, [0]));
   await addToCart(world, database.products[0] ?? 0, 1);
-  const [tab] = world.facts.tabs;
-  if (!tab) throw new Error('there is no tab');
-  await reload(world, tab);
-  const pressPay = () =>
-    world.start({ kind: 'card', tab: 0, fields: world.cartRequest(tab, ORDER) });
+  const fields = await requestOfFirstTab(world, ORDER);
+  const pressPay = () => world.start({ kind: 'card', tab: 0, fields });
   const runUntilCall = async (active: ActiveJob, call: string) => {
     while (active.run.pending?.name !== call) await world.step(active);
   };

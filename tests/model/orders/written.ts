@@ -83,7 +83,10 @@ async function mailsRefusedAtFirst(world: World): Promise<void> {
 }
 
 /** The request by which the first tab pays its cart as this order. */
-async function requestOfFirstTab(world: World, order: string): Promise<Record<string, unknown>> {
+export async function requestOfFirstTab(
+  world: World,
+  order: string,
+): Promise<Record<string, unknown>> {
   const [tab] = world.facts.tabs;
   if (!tab) throw new Error('there is no tab');
   await reload(world, tab);
