@@ -45,7 +45,10 @@ const facts = () => staff.getByRole('region', { name: 'Order' });
 const focused = () => staff.evaluate(() => document.activeElement?.tagName);
 const notice = (text: string | RegExp) => staff.getByText(text).first().waitFor();
 
-/** Orders that are paid without a browser, the oldest first; each of one piece of a product. */
+/**
+ * Orders that are paid without a browser, the oldest first. Each has one piece more than the one before, because the
+ * shop would ask before the same lines are paid again.
+ */
 async function paidOrders(count: number, fields: Parameters<Buyer['place']>[1] = {}) {
   const [account] = await shop.backend.query('select id from auth.users where email = $1', [
     ada.email,

@@ -5,12 +5,12 @@
  */
 import { afterAll, describe, expect, test } from 'vitest';
 import type { PlacedOrder } from '../../netlify/lib/orders.ts';
-import { orderBody as shopOrderBody } from '../../netlify/lib/paypal-objects.ts';
+import { orderBody } from '../../netlify/lib/paypal-objects.ts';
 import { HOME } from '../supabase/buyer.ts';
 import {
   type Answer,
   basic,
-  orderBody,
+  sampleOrder,
   payPalsUnderTest,
   send,
   token,
@@ -34,9 +34,9 @@ const newRequestId = () => ({ 'paypal-request-id': crypto.randomUUID() });
 const issueOf = ({ body }: Answer) =>
   (body['details'] as readonly { issue: string }[] | undefined)?.[0]?.issue;
 
-/** The order of `orderBody` with changed fields of its purchase unit. */
+/** The order of `sampleOrder` with changed fields of its purchase unit. */
 function withUnit(change: object) {
-  const body = orderBody();
+  const body = sampleOrder();
   return { ...body, purchase_units: [{ ...body.purchase_units[0], ...change }] };
 }
 
@@ -56,12 +56,12 @@ const PLACED: PlacedOrder = {
 
 describe.skipIf(!hasSchema())('PayPal’s published schema', () => {
   test('accepts the order of these tests, and the shop’s', () => {
-    expect(validateOrderRequest(orderBody())).toEqual([]);
-    expect(validateOrderRequest(shopOrderBody(PLACED, 'https://shop.example'))).toEqual([]);
+    expect(validateOrderRequest(sampleOrder())).toEqual([]);
+    expect(validateOrderRequest(orderBody(PLACED, 'https://shop.example'))).toEqual([]);
   });
 
   test('finds what is missing, mistyped and misspelled', () => {
-    const body = { ...orderBody(), intention: 'CAPTURE' };
+    const body = { ...sampleOrder(), intention: 'CAPTURE' };
     expect(validateOrderRequest(body).join()).toContain('intention');
     expect(validateOrderRequest({ purchase_units: [] })).not.toEqual([]);
     expect(validateOrderRequest(withUnit({ customId: 'x' })).join()).toContain('customId');
@@ -74,7 +74,7 @@ describe.skipIf(!hasSchema())('PayPal’s published schema', () => {
 
 describe.each(signedIn)('$name', ({ subject, bearer }) => {
   const create = (
-    body: string | object = orderBody(),
+    body: string | object = sampleOrder(),
     headers: Record<string, string> = newRequestId(),
   ) => send(subject, 'POST /v2/checkout/orders', body, { ...bearer, ...headers });
   const show = (id: string) => send(subject, `GET /v2/checkout/orders/${id}`, undefined, bearer);
@@ -96,15 +96,15 @@ describe.each(signedIn)('$name', ({ subject, bearer }) => {
 
   test('rejects a request without a good token', async () => {
     const route = 'POST /v2/checkout/orders';
-    const withoutToken = await send(subject, route, orderBody(), newRequestId());
+    const withoutToken = await send(subject, route, sampleOrder(), newRequestId());
     expect(withoutToken.status).toBe(401);
     const headers = { ...newRequestId(), authorization: 'Bearer wrong' };
-    const withWrongToken = await send(subject, route, orderBody(), headers);
+    const withWrongToken = await send(subject, route, sampleOrder(), headers);
     expect(withWrongToken.status).toBe(401);
   });
 
   test('makes an order that the buyer has yet to approve', async () => {
-    const made = await create(orderBody(), { ...newRequestId(), ...FULL_ANSWER });
+    const made = await create(sampleOrder(), { ...newRequestId(), ...FULL_ANSWER });
     expect(made).toMatchObject({
       status: 201,
       body: {
@@ -123,8 +123,8 @@ describe.each(signedIn)('$name', ({ subject, bearer }) => {
 
   test('answers the same request id with the same order, 200 instead of 201', async () => {
     const id = newRequestId();
-    const first = await create(orderBody(), id);
-    const again = await create(orderBody(), id);
+    const first = await create(sampleOrder(), id);
+    const again = await create(sampleOrder(), id);
     expect([first.status, again.status]).toEqual([201, 200]);
     expect(again.body['id']).toBe(first.body['id']);
   });
@@ -186,7 +186,7 @@ describe.each(signedIn)('$name', ({ subject, bearer }) => {
     );
 
     test('pays an invoice that was paid before, the second capture is rejected', async () => {
-      const body = orderBody();
+      const body = sampleOrder();
       const ids = [await create(body), await create(body)].map((made) => String(made.body['id']));
       for (const id of ids) buyer().approve(id);
       const [first, second] = [await capture(ids[0] ?? ''), await capture(ids[1] ?? '')];

@@ -1,7 +1,7 @@
 /** What only the emulator has: its webhooks and injected faults. */
 import { describe, expect, test } from 'vitest';
 import { LocalPayPal } from '../../netlify/local/paypal/paypal.ts';
-import { orderBody, payPalInProcess, send, token } from './paypal-client.ts';
+import { sampleOrder, payPalInProcess, send, token } from './paypal-client.ts';
 import { WebhookReceiver } from './webhook-receiver.ts';
 
 const HOOK_URL = 'https://shop.example/.netlify/functions/paypal-webhook';
@@ -15,7 +15,7 @@ async function openPayPal() {
   const call = (route: string, body?: string | object, id: string = crypto.randomUUID()) =>
     send(subject, route, body, { authorization, 'paypal-request-id': id });
   const newOrder = async () =>
-    String((await call('POST /v2/checkout/orders', orderBody())).body['id']);
+    String((await call('POST /v2/checkout/orders', sampleOrder())).body['id']);
   const show = (id: string) => call(`GET /v2/checkout/orders/${id}`);
   const capture = (id: string, requestId?: string) =>
     call(`POST /v2/checkout/orders/${id}/capture`, '{}', requestId);

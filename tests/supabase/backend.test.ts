@@ -1,6 +1,6 @@
 /** The embedded backend: its keys, its limits, and how it answers requests that are wrong or too large. */
 import { describe, expect, test } from 'vitest';
-import { importRows } from './changes.ts';
+import { importProducts } from './changes.ts';
 import { clientOf } from './shop.ts';
 import { openShopForFile } from './shop-for-file.ts';
 
@@ -26,7 +26,7 @@ describe('the keys', () => {
 });
 
 test('a request reads at most 1,000 rows, even when it asks for more', async () => {
-  await importRows(
+  await importProducts(
     shop,
     Array.from({ length: MAX_ROWS + 100 }, (_, i) => ({ SKC: `P${i}` })),
   );

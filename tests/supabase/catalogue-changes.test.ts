@@ -6,7 +6,7 @@ import {
   codesIn,
   forgetDeletions,
   importCodes,
-  importRows,
+  importProducts,
   newestVersion,
 } from './changes.ts';
 import { clientOf } from './shop.ts';
@@ -33,7 +33,7 @@ describe('a phone that follows the catalogue', () => {
   test('receives new and changed products in the order in which they changed', async () => {
     const start = await newestVersion(shop);
     await addProducts('A', 'B', 'C');
-    await importRows(shop, [{ SKC: 'A', 'Retail Price': '19.9', Material: 'linen' }]);
+    await importProducts(shop, [{ SKC: 'A', 'Retail Price': '19.9', Material: 'linen' }]);
     const changes = await changesSince(shop, start);
     expect(codesIn(changes)).toEqual(['B', 'C', 'A']);
     const [, ...changedProduct] = changes.products[2] ?? []; // without the id

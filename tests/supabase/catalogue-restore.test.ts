@@ -4,7 +4,7 @@
  */
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Changes } from './changes.ts';
-import { changesSince, codesIn, forgetDeletions, importCodes, importRows } from './changes.ts';
+import { changesSince, codesIn, forgetDeletions, importCodes, importProducts } from './changes.ts';
 import { columnOf } from './column.ts';
 import { backUp, restore } from './restore.ts';
 import { openShopForFile } from './shop-for-file.ts';
@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 const addProducts = (...codes: string[]) => importCodes(shop, ...codes);
 const setPrice = (skc: string, price: string) =>
-  importRows(shop, [{ SKC: skc, 'Retail Price': price }]);
+  importProducts(shop, [{ SKC: skc, 'Retail Price': price }]);
 /** Asks for changes as a phone does that has an earlier answer. */
 const changesAfter = ({ ver, stamp }: Changes) => changesSince(shop, ver, undefined, stamp);
 /** The versions that have a stamp. The server recognises a version by its stamp after a restore. */

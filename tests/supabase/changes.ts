@@ -49,13 +49,13 @@ export async function newestVersion(shop: TestShop): Promise<number> {
 }
 
 /** Imports rows with the rights of the server. */
-export async function importRows(shop: TestShop, rows: readonly ImportRow[]) {
+export async function importProducts(shop: TestShop, rows: readonly ImportRow[]) {
   return clientOf(shop, shop.backend.secretKey).rpc('import_products', { p_rows: rows });
 }
 
 /** Imports products that have only a stock code. */
 export function importCodes(shop: TestShop, ...codes: readonly string[]) {
-  return importRows(
+  return importProducts(
     shop,
     codes.map((SKC) => ({ SKC })),
   );

@@ -1,6 +1,6 @@
 /** The database's function that stores rows of a product file. */
 import { beforeEach, expect, test } from 'vitest';
-import { changesSince, newestVersion, importRows, codesIn } from './changes.ts';
+import { changesSince, newestVersion, importProducts, codesIn } from './changes.ts';
 import { columnOf } from './column.ts';
 import { openShopForFile } from './shop-for-file.ts';
 import { SQLSTATE } from './sqlstate.ts';
@@ -14,13 +14,13 @@ const readStored = () =>
     from public.products order by "SKC", "Size"`);
 
 test('an import says how many products are new, changed and unchanged', async () => {
-  const first = await importRows(shop, [
+  const first = await importProducts(shop, [
     { SKC: 'A', 'Retail Price': '10' },
     { SKC: 'B', Size: 'M' },
     { SKC: 'B', Size: 'L' },
   ]);
   expect(first.data).toMatchObject({ inserted: 3, updated: 0, unchanged: 0 });
-  const second = await importRows(shop, [
+  const second = await importProducts(shop, [
     { SKC: 'A', 'Retail Price': 12.5 },
     { SKC: 'B', Size: 'M' },
     { SKC: 'C' },
@@ -29,14 +29,14 @@ test('an import says how many products are new, changed and unchanged', async ()
 });
 
 test('phones receive only the products that an import changed', async () => {
-  await importRows(shop, [{ SKC: 'A' }, { SKC: 'B' }, { SKC: 'C' }]);
+  await importProducts(shop, [{ SKC: 'A' }, { SKC: 'B' }, { SKC: 'C' }]);
   const ver = await newestVersion(shop);
-  await importRows(shop, [{ SKC: 'A' }, { SKC: 'B', Material: 'silk' }, { SKC: 'C' }]);
+  await importProducts(shop, [{ SKC: 'A' }, { SKC: 'B', Material: 'silk' }, { SKC: 'C' }]);
   expect(codesIn(await changesSince(shop, ver))).toEqual(['B']);
 });
 
 test('of several lines for one stock code and size, the last one is stored', async () => {
-  const { data } = await importRows(shop, [
+  const { data } = await importProducts(shop, [
     { SKC: 'A', Size: 'M', Material: 'wool' },
     { SKC: 'A', Material: 'linen' },
     { SKC: 'A', Size: 'M', Material: 'silk' },
@@ -49,17 +49,17 @@ test('of several lines for one stock code and size, the last one is stored', asy
 });
 
 test('a column that is absent from the file keeps what is stored, an empty cell clears it', async () => {
-  await importRows(shop, [
+  await importProducts(shop, [
     { SKC: 'A', 'Category 1': 'Coats', 'Retail Price': '80', Material: 'wool' },
   ]);
-  await importRows(shop, [{ SKC: 'A', 'Retail Price': '75', Material: null }]);
+  await importProducts(shop, [{ SKC: 'A', 'Retail Price': '75', Material: null }]);
   expect(await readStored()).toEqual([
     { SKC: 'A', Size: '', 'Category 1': 'Coats', 'Retail Price': 75, Material: null },
   ]);
 });
 
 test('stock codes that differ in one letter’s case are different, and leading zeros are kept', async () => {
-  await importRows(shop, [{ SKC: '000123' }, { SKC: 'abc' }, { SKC: 'ABC' }, { SKC: 'äbc' }]);
+  await importProducts(shop, [{ SKC: '000123' }, { SKC: 'abc' }, { SKC: 'ABC' }, { SKC: 'äbc' }]);
   expect((await readStored()).map((row) => row['SKC'])).toEqual(['000123', 'ABC', 'abc', 'äbc']);
 });
 
@@ -76,14 +76,14 @@ test.each([
     SQLSTATE.numberOutOfRange,
   ],
 ])('%s is rejected, and nothing of that call is stored', async (_case, row, code) => {
-  const { error } = await importRows(shop, [{ SKC: 'GOOD' }, row]);
+  const { error } = await importProducts(shop, [{ SKC: 'GOOD' }, row]);
   expect(error?.code).toBe(code);
   expect(await readStored()).toEqual([]);
 });
 
 test('the sizes of one stock code keep the order of the file', async () => {
   const sizes = ['S', 'M', 'L', 'XL'];
-  await importRows(
+  await importProducts(
     shop,
     sizes.map((Size) => ({ SKC: 'ORDERED', Size })),
   );

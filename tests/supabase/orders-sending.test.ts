@@ -59,6 +59,7 @@ const unsend = (orders: readonly Named[], sentAt = now()) =>
   });
 
 type Row = Readonly<Record<string, unknown>> & Named;
+/** A page of a list of staff. @param by the time that orders the list */
 const list = (name: string, after: Row | null = null, limit = 50, by = 'created_at') =>
   buyer.call('staff_orders', {
     p_list: name,
@@ -217,9 +218,9 @@ describe('the lists of staff', () => {
     ['a stock code', () => 'coat'],
   ])('an order is found by %s', async (_, text) => {
     const order = await paid();
-    await addBuyer(backend, `other-${randomUUID()}`).then((other) =>
-      other.place({ [hat]: 1 }, { email: 'eve@weft.test', address: { ...HOME, full_name: 'Eve' } }),
-    );
+    const eve = await addBuyer(backend, `eve-${randomUUID()}`);
+    const address = { ...HOME, full_name: 'Eve' };
+    await eve.place({ [hat]: 1 }, { email: 'eve@weft.test', address });
     expect(await find(text(order.id))).toEqual([order.id]);
   });
 

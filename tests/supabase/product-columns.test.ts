@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { IMPORT_COLUMNS } from '../../src/csv/columns.ts';
 import { parseProductRow, PRODUCT_COLUMNS } from '../../src/domain/product.ts';
-import { importRows } from './changes.ts';
+import { importProducts } from './changes.ts';
 import { columnOf } from './column.ts';
 import { clientOf } from './shop.ts';
 import { openShopForFile } from './shop-for-file.ts';
@@ -25,7 +25,7 @@ const ROW = IMPORT_COLUMNS.map((column) =>
 );
 
 const shop = await openShopForFile();
-await importRows(shop, [VALUES]);
+await importProducts(shop, [VALUES]);
 
 test('a product has the same columns in the table and in both functions that the site reads it with', async () => {
   const stored = `select column_name from information_schema.columns

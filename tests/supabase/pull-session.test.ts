@@ -6,7 +6,7 @@ import {
   addToCart,
   clearCart,
   clientWith,
-  PHONE,
+  PHONE_ID,
   pull,
   push,
   sell,
@@ -24,7 +24,7 @@ test.each([
   ['no shopper', ada.client, null, 403],
 ])('a request with %s can neither push nor pull', async (_, client, user, status) => {
   const before = await pull(ada);
-  const shopper = { p_user: user, p_device: PHONE };
+  const shopper = { p_user: user, p_device: PHONE_ID };
   const answers = [
     await client.rpc('push', { ...shopper, p_changes: [addToCart(coat)] }),
     await client.rpc('pull', { ...shopper, p_since: null, p_pending: [] }),
@@ -56,7 +56,7 @@ test('a new shopper has version 0, and gets no acknowledgement of another shoppe
   await push(ada, [change]);
   expect(await pull(eve, null, [change.id, crypto.randomUUID()])).toEqual({
     uid: eve.id,
-    device: PHONE,
+    device: PHONE_ID,
     ver: 0,
     stamp: null,
     cart: [],

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openShopForFile } from './shop-for-file.ts';
-import { addShopper, addToCart, passDays, PHONE, pull, push, sell } from './shoppers.ts';
+import { addShopper, addToCart, ageChanges, PHONE_ID, pull, push, sell } from './shoppers.ts';
 
 const shop = await openShopForFile();
 const { query } = shop.backend;
@@ -16,7 +16,7 @@ beforeEach(() =>
 const changeOn = ({ ver }: { readonly ver: number }) => ({ ...addToCart(coat), baseVer: ver });
 const release = ({ ver, stamp }: { readonly ver: number; readonly stamp: string | null }) =>
   ada.client
-    .rpc('release', { p_user: ada.id, p_device: PHONE, p_ver: ver, p_stamp: stamp })
+    .rpc('release', { p_user: ada.id, p_device: PHONE_ID, p_ver: ver, p_stamp: stamp })
     .throwOnError();
 const quantity = async () => (await pull(ada)).cart?.[0]?.[1];
 const remembered = async () => (await query('select 1 from public.applied_changes')).length;
@@ -25,10 +25,10 @@ describe('a change that its phone may still hold', () => {
   test('is remembered for 400 days, and applied once though it comes again', async () => {
     const change = addToCart(coat);
     await push(ada, [change]);
-    await passDays(shop, 399);
+    await ageChanges(shop, 399);
     await push(ada, [change]);
     expect(await quantity()).toBe(1);
-    await passDays(shop, 2);
+    await ageChanges(shop, 2);
     expect(await remembered()).toBe(0);
   });
 });
@@ -37,9 +37,9 @@ describe('a change that its phone has released', () => {
   test('is forgotten after 30 days, and not before', async () => {
     await push(ada, [addToCart(coat)]);
     await release(await pull(ada));
-    await passDays(shop, 29);
+    await ageChanges(shop, 29);
     expect(await remembered()).toBe(1);
-    await passDays(shop, 2);
+    await ageChanges(shop, 2);
     expect(await remembered()).toBe(0);
   });
 
@@ -48,7 +48,7 @@ describe('a change that its phone has released', () => {
     const change = changeOn(base);
     await push(ada, [change]);
     await release(await pull(ada));
-    await passDays(shop, 31);
+    await ageChanges(shop, 31);
     await push(ada, [change]);
     expect(await quantity()).toBe(1);
     const [rejected] = (await pull(ada, null, [change.id])).rejected;
@@ -71,7 +71,7 @@ describe('a release', () => {
     await push(ada, [addToCart(coat)]);
     const { ver, stamp } = await pull(ada);
     await release({ ver: verOf(ver), stamp: stampOf(stamp) });
-    await passDays(shop, 40);
+    await ageChanges(shop, 40);
     expect(await remembered()).toBe(1);
   });
 });
@@ -79,9 +79,9 @@ describe('a release', () => {
 test('a phone that sends nothing for 400 days after its last change was forgotten is forgotten, too', async () => {
   await push(ada, [addToCart(coat)]);
   await release(await pull(ada));
-  await passDays(shop, 31);
-  await passDays(shop, 399);
+  await ageChanges(shop, 31);
+  await ageChanges(shop, 399);
   expect(await query('select 1 from public.devices')).toHaveLength(1);
-  await passDays(shop, 2);
+  await ageChanges(shop, 2);
   expect(await query('select 1 from public.devices')).toEqual([]);
 });

@@ -8,7 +8,7 @@ import {
   changeOf,
   clearCart,
   idsOf,
-  PHONE,
+  PHONE_ID,
   pull,
   push,
   sell,
@@ -55,7 +55,7 @@ describe('a push', () => {
     const { data } = await push(ada, changes);
     expect(await pull(ada, null, idsOf(changes))).toEqual({
       uid: ada.id,
-      device: PHONE,
+      device: PHONE_ID,
       ver: (data as { ver: number }).ver,
       stamp: expect.stringMatching(/^[\da-f-]{36}$/) as string,
       cart: [[coat, 7, PRICE]],
@@ -93,7 +93,7 @@ describe('a push', () => {
     expect(data).toMatchObject(
       changes.map(({ id, kind, args }, i) => ({
         change_id: id,
-        device_id: PHONE,
+        device_id: PHONE_ID,
         kind,
         args,
         outcome: 'applied',
@@ -203,7 +203,7 @@ describe('a push is rejected as a whole and changes nothing when it has', () => 
     const pushed = shop.backend.query(
       `with session as materialized (select set_config('request.jwt.claim.sub', $1::text, true))
        select public.push($1::uuid, $2, $3::jsonb) from session`,
-      [ada.id, PHONE, `[${change.replace('"number"', number)}]`],
+      [ada.id, PHONE_ID, `[${change.replace('"number"', number)}]`],
     );
     await expect(pushed).rejects.toMatchObject({ code: SQLSTATE.invalidParameter });
     expect((await pull(ada)).cart).toEqual([]);

@@ -39,7 +39,7 @@ export interface Pulled {
 }
 
 /** The device id of the phone that pushes and pulls. */
-export const PHONE = '00000000-0000-4000-8000-000000000001';
+export const PHONE_ID = '00000000-0000-4000-8000-000000000001';
 
 /** Adds an account and signs in. @param role `staff`, for example; none for a shopper */
 export async function addShopper(shop: TestShop, name: string, role?: string): Promise<Shopper> {
@@ -67,7 +67,7 @@ export const clearCart = () => changeOf({ kind: 'cart.clear', args: {} });
 export const idsOf = (changes: readonly Change[]) => changes.map(({ id }) => id);
 
 /** Pushes changes. Their type is unknown because some tests push malformed ones. */
-export function push({ client, id }: Shopper, changes: unknown, device: string | null = PHONE) {
+export function push({ client, id }: Shopper, changes: unknown, device: string | null = PHONE_ID) {
   return client.rpc('push', { p_user: id, p_device: device, p_changes: changes });
 }
 
@@ -82,7 +82,7 @@ export async function pull(
   pending: readonly string[] = [],
   stamp?: string | null,
 ): Promise<Pulled> {
-  const args = { p_user: shopper.id, p_device: PHONE, p_since: since, p_pending: pending };
+  const args = { p_user: shopper.id, p_device: PHONE_ID, p_since: since, p_pending: pending };
   const { data } = await shopper.client
     .rpc('pull', stamp === undefined ? args : { ...args, p_stamp: stamp })
     .throwOnError();
@@ -124,8 +124,8 @@ export async function liftQuota({ backend }: Pick<TestShop, 'backend'>): Promise
     returns int language sql immutable set search_path = '' as 'select 20000'`);
 }
 
-/** Makes all records of changes so many days older. Then the nightly upkeep forgets those that are old enough. */
-export async function passDays({ backend }: Pick<TestShop, 'backend'>, days: number) {
+/** Makes all records of changes so many days older, and runs the nightly upkeep, which forgets old ones. */
+export async function ageChanges({ backend }: Pick<TestShop, 'backend'>, days: number) {
   const ago = 'make_interval(days => $1)';
   await backend.query(`update public.applied_changes set applied_at = applied_at - ${ago}`, [days]);
   await backend.query(`update public.devices set due_at = due_at - ${ago}`, [days]);

@@ -12,7 +12,7 @@ import { type Answer, NO_TOKEN, OFFLINE, SIGN_IN_NEEDED } from '../../src/domain
 import { pushAndPull, type RunMemory } from '../../src/sync/shopper.ts';
 import { openShopForFile } from '../supabase/shop-for-file.ts';
 import { columnOf } from '../supabase/column.ts';
-import { addShopper, passDays } from '../supabase/shoppers.ts';
+import { addShopper, ageChanges } from '../supabase/shoppers.ts';
 import { numbered, stock } from '../supabase/stock.ts';
 import { newDatabase } from './new-database.ts';
 
@@ -79,7 +79,7 @@ test('a change that the server has forgotten is not applied again when the phone
   // The server applies the change, hears that the phone holds it no more, and forgets it.
   await save();
   await expect.poll(() => requests.at(-1)?.path).toBe('release');
-  await passDays(shop, 31);
+  await ageChanges(shop, 31);
   const remembered = 'select from public.applied_changes where user_id = $1';
   expect(await shop.backend.query(remembered, [uid])).toEqual([]);
   await db.bases.clear();
