@@ -47,15 +47,15 @@ export function pollInPage(
   };
 }
 
-/** A state that is polled as long as a component subscribes, for `useObservable`. */
-export interface PolledState<T> {
-  /** Begins to poll. Returns a function that stops it. */
+/** A state for `useObservable`, kept up to date as long as a component subscribes. */
+export interface StateObservable<T> {
+  /** Calls `next` with each new state. Returns a function that stops this. */
   readonly subscribe: (next: (state: T) => void) => () => void;
   /** Without this method the hook would subscribe once more, only to see whether there is a value. */
   readonly hasValue: () => false;
 }
 
-export function polledState<T>(subscribe: PolledState<T>['subscribe']): PolledState<T> {
+export function stateObservable<T>(subscribe: StateObservable<T>['subscribe']): StateObservable<T> {
   return { subscribe, hasValue: () => false };
 }
 
@@ -86,8 +86,8 @@ export function watchOrder(
   reference: OrderReference,
   keepAsking: KeepAsking,
   onSettled: (orderId: string) => void,
-): PolledState<OrderUpdateState> {
-  return polledState((next) => {
+): StateObservable<OrderUpdateState> {
+  return stateObservable((next) => {
     let hasEmitted = false;
     return keepAsking(async (signal) => {
       const answer = await remote.orderStatus(reference);

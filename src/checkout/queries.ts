@@ -14,7 +14,7 @@ import { type CheckoutRemote, checkoutRemote, type OrderReference } from '../rem
 import type { TokenSource } from '../remote/auth/token-source.ts';
 import { useStore } from '../ui/use-store.ts';
 import { releaseOrder } from './mutations.ts';
-import { type OrderUpdateState, polledState, pollInPage, watchOrder } from './order-polling.ts';
+import { type OrderUpdateState, stateObservable, pollInPage, watchOrder } from './order-polling.ts';
 
 /** The shop's functions for paying, in this shopper's name. */
 export function useCheckoutRemote(tokens: TokenSource, uid: string): CheckoutRemote {
@@ -51,7 +51,7 @@ export function useOrderRefresh(
   return useObservable(
     () => {
       const remote = ordersRemote({ url: BACKEND_URL, key: PUBLISHABLE_KEY }, tokens);
-      return polledState<RefreshState>((next) =>
+      return stateObservable<RefreshState>((next) =>
         pollInPage(
           async (signal) => {
             const answer = await remote.read(uid, signal);
@@ -137,7 +137,7 @@ function useShopperQuery<T>(
   const db = useStore({ subscribe: connection.subscribe, snapshot: () => connection.db });
   const latest = useObservable(
     () =>
-      polledState<{ readonly uid: string; readonly value: T }>((next) =>
+      stateObservable<{ readonly uid: string; readonly value: T }>((next) =>
         followQuery(
           () => read(db, uid),
           (value) => next({ uid, value }),

@@ -16,7 +16,7 @@ import { Lines } from './lines.tsx';
 import { clearCartAfterPayment } from './mutations.ts';
 import { OrderAddress } from './orders/order-address.tsx';
 import styles from './page.module.css';
-import { takeLeftOrder } from './pay/card.ts';
+import { takeOrderLeftForPayment } from './pay/card.ts';
 import { useOrder, useOrderUpdate } from './queries.ts';
 import receiptStyles from './receipt.module.css';
 
@@ -29,7 +29,7 @@ export function SuccessPage({ tokens }: { readonly tokens: TokenSource }) {
   const id = session ?? order;
   const uid = view?.shopper.uid;
   // Clears the marker that tells the checkout that this tab came back from the payment page.
-  useEffect(() => void takeLeftOrder(), []);
+  useEffect(() => void takeOrderLeftForPayment(), []);
 
   if (view === undefined) return null;
   if (id === null) return <PaidWithoutOrder />;
@@ -97,6 +97,7 @@ function outcomeWords({ status, paidBy }: OrderUpdate, order: Order | undefined)
   switch (status) {
     case 'paid': {
       const back = order ? moneyBackWords(order) : [];
+      // After money went back, the page does not promise that the order will be packed.
       const next = (order && sentWords(order)) ?? (back.length === 0 ? TO_PACK : null);
       return (
         <Words title={PAID} order={order}>

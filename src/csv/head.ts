@@ -72,11 +72,11 @@ export function findHeader(
     (likeliestRow && likeliestRow.knownColumns > 1 ? likeliestRow : undefined);
   const headOf = (row: Candidate) => heads.find((head) => head.rows.includes(row));
   // Where no heading is known, the delimiter is the one under which the rows are most regular.
-  const [regular] = heads
+  const [mostRegular] = heads
     .filter(({ rows: { length } }) => length > 0)
     .sort((a, b) => regularity(b) - regularity(a));
-  if (headerLine === NO_HEADINGS && regular) {
-    return { kind: 'header', header: blankHeadings(regular), head: regular };
+  if (headerLine === NO_HEADINGS && mostRegular) {
+    return { kind: 'header', header: blankHeadings(mostRegular), head: mostRegular };
   }
   if (header) return { kind: 'header', header, head: headOf(header)! }; // `rows` are those of `heads`
   const likeliestHead = (likeliestRow && headOf(likeliestRow)) ?? heads[0];
@@ -84,8 +84,8 @@ export function findHeader(
   // No heading is known: the quotation mark that is never closed has probably swallowed them.
   if (!likeliestRow?.knownColumns && line !== null) return { kind: 'unclosed-quote', line };
   // Without any row, the first record has the open quotation mark.
-  if (!regular) return { kind: 'unclosed-quote', line: line ?? 1 };
-  return { kind: 'header', header: firstFullRow(regular), head: regular };
+  if (!mostRegular) return { kind: 'unclosed-quote', line: line ?? 1 };
+  return { kind: 'header', header: firstFullRow(mostRegular), head: mostRegular };
 }
 
 /** As many blank headings as the widest of the first rows has cells. */

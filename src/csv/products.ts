@@ -56,21 +56,20 @@ export function readProductCsv(
     case 'ask-columns':
       return { ok: false, sentence: questionsSentence(outcome.table), line: null };
     case 'layout':
-      return readRows(text, outcome.layout, options.blankCellsClear, null);
+      return readRows(text, outcome.layout, { ...options, decimalMark: null });
   }
 }
 
 function readRows(
   text: string,
   layout: Layout,
-  blankCellsClear: boolean,
-  decimalMark: DecimalMark | null,
+  options: { readonly blankCellsClear: boolean; readonly decimalMark: DecimalMark | null },
 ): ProductCsv {
   const products = new Map<string, ProductInFile>();
   const rejected: RejectedCsvRow[] = [];
   const rejectedKeys: RowKey[] = [];
   let replaced = 0;
-  const validator = openRowValidator(layout, { decimalMark, blankCellsClear });
+  const validator = openRowValidator(layout, options);
   const reader = openRecordReader({ ...layout, firstLine: layout.bodyLine }, (cells, line) => {
     const validated = validator.validate(cells);
     if (validated === null) return; // an empty row
@@ -92,7 +91,7 @@ function readRows(
   if (fault) return { ok: false, sentence: fault.sentence, line: fault.line };
   // All prices together may say which decimal mark the ambiguous ones have.
   const mark = validator.price.markForRereading;
-  if (mark !== null) return readRows(text, layout, blankCellsClear, mark);
+  if (mark !== null) return readRows(text, layout, { ...options, decimalMark: mark });
   return { ok: true, products: [...products.values()], rejected, rejectedKeys, replaced, layout };
 }
 

@@ -100,7 +100,7 @@ export function openRowValidator(
       const cell = position < 0 || position >= cells.length ? '' : cells[position]!;
       const isPlain = plain !== null && cell.length <= limit && plain.test(cell);
       const mayBeDate = column < KEY_COLUMNS;
-      const mayBeNone = column > 0;
+      const mayBeNone = column > 0; // a stock code must be there
       if (isPlain && !(mayBeDate && isExcelDate(cell)) && !(mayBeNone && isNoValue(cell))) {
         values.push(cell);
         continue;

@@ -29,13 +29,15 @@ export function ImportPage({ tokens }: { readonly tokens: TokenSource }) {
   // A user's session is checked once. If it ends later, the import itself reports that.
   const [admittedUid, setAdmittedUid] = useState<string | null>(null);
   if (shopper?.session === 'live' && shopper.uid !== admittedUid) setAdmittedUid(shopper.uid);
-  if (shopper !== undefined && shopper?.uid !== admittedUid) return <AccessDenied />;
+  const isAdmitted = shopper?.uid === admittedUid;
+  if (shopper !== undefined && !isAdmitted) return <AccessDenied />;
   return (
     <div className={styles['page']}>
       <PageTitle>{TITLE}</PageTitle>
-      {shopper === undefined && <Arriving />}
-      {shopper && shopper.uid === admittedUid && (
-        <RunPanels key={admittedUid} tabImport={tabImportOf(admittedUid, tokens)} />
+      {shopper ? (
+        <RunPanels key={shopper.uid} tabImport={tabImportOf(shopper.uid, tokens)} />
+      ) : (
+        <Arriving />
       )}
     </div>
   );

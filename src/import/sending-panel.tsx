@@ -58,6 +58,7 @@ export function SendingPanel({ run, state, isForbidden }: SendingPanelProps) {
         </button>
         {isBusy && (
           <TransientButton
+            // Before the worker sends, Cancel only takes back the press of Start.
             onClick={() => (step.kind === 'sending' ? run.cancel() : run.answer(false))}
           >
             Cancel

@@ -3,7 +3,7 @@ import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
   type CartState,
-  type Placing,
+  type PlacingTools,
   placeOrder,
   type CheckoutRequest,
 } from '../../src/checkout/pay/place-order.ts';
@@ -35,7 +35,7 @@ const CART: CartState = {
 let db: WeftDatabase;
 let cart: CartState | null;
 let listeners: Set<() => void>;
-let placing: Placing;
+let placing: PlacingTools;
 let sent: PayRequest[];
 
 beforeEach(async () => {

@@ -27,20 +27,20 @@ export async function payByCard(payment: Payment, remote: CheckoutRemote): Promi
 }
 
 /** The order whose payment page this tab has opened. */
-const leftOrder = sessionKey('left-for-payment');
+const orderLeftForPayment = sessionKey('left-for-payment');
 
 /**
  * Opens the payment page, and notes its order in this tab: a shopper who comes back to the checkout instead of
  * the success page has probably not paid. Without storage the checkout says nothing to such a shopper.
  */
 function leaveForPayment(orderId: string, url: string): void {
-  leftOrder.write(orderId);
+  orderLeftForPayment.write(orderId);
   location.assign(url);
 }
 
 /** Returns the order whose payment page this tab has opened, and clears the note; null without one. */
-export function takeLeftOrder(): string | null {
-  return takeText(leftOrder);
+export function takeOrderLeftForPayment(): string | null {
+  return takeText(orderLeftForPayment);
 }
 
 /**

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent } from 'react';
 import { successHref } from '../../domain/routes.ts';
 import type { CheckoutAnswer, CheckoutRemote, OrderUpdate } from '../../remote/checkout.ts';
 import { notify } from '../../ui/notices.ts';
-import { takeLeftOrder } from './card.ts';
+import { takeOrderLeftForPayment } from './card.ts';
 import { hasMoney, isForeign } from '../order-polling.ts';
 import { type ErrorMessage, errorMessage } from './error-message.ts';
 import type { Payment } from './use-payment.ts';
@@ -34,7 +34,7 @@ export function useStatusOnReturn(
   go: (href: string) => void,
 ): void {
   const showStatus = useEffectEvent(async () => {
-    const orderId = takeLeftOrder();
+    const orderId = takeOrderLeftForPayment();
     if (orderId === null) return;
     const answer = await remote.orderStatus({ kind: 'order', id: orderId });
     if (answer.ok && hasMoney(answer.value)) {

@@ -74,7 +74,7 @@ export function goneWords(name: string): string {
   return `${name} is no longer in the shop. Remove it to order the rest.`;
 }
 
-export interface Placing {
+export interface PlacingTools {
   readonly db: WeftDatabase;
   readonly cart: () => CartState | null;
   /** Calls back whenever the cart may have changed. */
@@ -107,11 +107,11 @@ const PAID_ALREADY = 'You’ve already paid for these items.';
 
 /** Resolves with the answer of `send`, or with the reason why the order could not be placed. */
 export async function placeOrder<T>(
-  placing: Placing,
+  tools: PlacingTools,
   request: CheckoutRequest,
   send: (request: PayRequest) => Promise<CheckoutAnswer<T>>,
 ): Promise<Placed<T>> {
-  const state = await savedCart(placing);
+  const state = await savedCart(tools);
   if (state?.uid !== request.uid) return failed({ kind: 'sign-in' });
   if (state.unsaved > 0) return failed({ kind: 'unsaved', saving: state.saving });
   const { uid, earlierOrderId, ...order } = request;
@@ -123,8 +123,8 @@ export async function placeOrder<T>(
   for (;;) {
     let orderId: string | null;
     try {
-      if (usedUp !== null) await releaseOrderId(placing.db, usedUp);
-      orderId = await claimOrderId(placing.db, { uid, content }, placing.newId);
+      if (usedUp !== null) await releaseOrderId(tools.db, usedUp);
+      orderId = await claimOrderId(tools.db, { uid, content }, tools.newId);
     } catch (error) {
       if (isStorageFailure(error)) return failed({ kind: 'not-stored' });
       throw error;
@@ -151,7 +151,7 @@ export async function placeOrder<T>(
 }
 
 /** The cart once the server has all of its changes, or when waiting no longer helps. */
-function savedCart({ cart, subscribe, timeoutMs }: Placing): Promise<CartState | null> {
+function savedCart({ cart, subscribe, timeoutMs }: PlacingTools): Promise<CartState | null> {
   return new Promise((resolve) => {
     const check = () => {
       const state = cart();

@@ -167,7 +167,7 @@ export function usePayment({ view, cart, readAddress, focusField }: PaymentOptio
     },
     async begin(request, words, send) {
       state.enter(view.unsaved > 0 ? 'saving' : 'processing');
-      const placed = await placeOrder(placing(), request, (payRequest) => {
+      const placed = await placeOrder(placingTools(), request, (payRequest) => {
         state.enter('processing');
         return send(payRequest);
       }).catch((error: unknown) => {
@@ -213,7 +213,7 @@ function cartKeyOf({ items, total }: CartView): string {
   return JSON.stringify([items.map(({ line }) => [line.productId, line.quantity]), total]);
 }
 
-function placing() {
+function placingTools() {
   return {
     db: connection.db,
     cart: cartNow,

@@ -40,14 +40,14 @@ export interface TextOptions {
 export async function* readSlices(file: Blob, options: TextOptions): AsyncGenerator<TextSlice> {
   const decoder = new TextDecoder(options.encoding, { fatal: options.isFatal ?? false });
   for await (const { slice, end, isLast } of readByteSlices(file, options)) {
-    yield { text: decodeSlice(decoder, slice, !isLast), slice, bytes: end };
+    yield { text: decodeSlice(decoder, slice, { stream: !isLast }), slice, bytes: end };
   }
 }
 
 /** @throws MalformedText when the decoder is fatal */
-function decodeSlice(decoder: TextDecoder, bytes: Uint8Array, stream: boolean): string {
+function decodeSlice(decoder: TextDecoder, bytes: Uint8Array, options: TextDecodeOptions): string {
   try {
-    return decoder.decode(bytes, { stream });
+    return decoder.decode(bytes, options);
   } catch (cause) {
     throw new MalformedText(`not ${decoder.encoding}`, { cause });
   }

@@ -90,7 +90,7 @@ export function openImporter(tools: ImporterTools): ImportWorker {
       if (!last) return { kind: 'failed', message: 'Choose the file again.' };
       const { check: found, plan, aside, ...read } = last;
       const { replaced, rejected, skipped } = found;
-      // An import of the whole range does not continue one that was not.
+      // With `isRange`, so that an import of the whole range does not continue another import of the same file.
       const text = new TextEncoder().encode(`${read.fileDigest} ${isRange}`);
       const fileDigest = await sha256(text);
       const leftOut = { replaced, rejected, skipped };
