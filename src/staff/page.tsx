@@ -27,8 +27,9 @@ export function StaffPage({ tokens, title, note, children }: StaffPageProps) {
     <>
       <link rel="stylesheet" href={stylesheet} precedence="default" />
       <div className="staff">
-        {shopper === undefined && <Arriving />}
-        {shopper === null && (
+        {shopper ? (
+          children({ uid: shopper.uid, tokens, turn }, onChanged)
+        ) : shopper === null ? (
           <>
             <PageTitle>{title}</PageTitle>
             <p>{note}</p>
@@ -36,8 +37,9 @@ export function StaffPage({ tokens, title, note, children }: StaffPageProps) {
               Log in
             </Link>
           </>
+        ) : (
+          <Arriving />
         )}
-        {shopper && children({ uid: shopper.uid, tokens, turn }, onChanged)}
       </div>
     </>
   );
