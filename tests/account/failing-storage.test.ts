@@ -3,7 +3,7 @@
 import 'fake-indexeddb/auto';
 import { expect, test, vi } from 'vitest';
 import { connection } from '../../src/db/connection.ts';
-import { plugInStorage } from '../local-storage.ts';
+import { plugInStorage } from '../page-storage.ts';
 
 test.each(['requestPasswordReset', 'resendConfirmation'] as const)(
   '%s says that the storage is full, instead of nothing',

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { connection } from '../../src/db/connection.ts';
 import { shopperStore } from '../../src/db/shopper-store.ts';
 import { dismissNotice, noticeStore } from '../../src/ui/notices.ts';
-import { plugInStorage } from '../local-storage.ts';
+import { plugInStorage } from '../page-storage.ts';
 import { viewOf } from '../shopper-view.ts';
 
 beforeEach(async () => {

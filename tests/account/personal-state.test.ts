@@ -9,7 +9,7 @@ import { shopperStore } from '../../src/db/shopper-store.ts';
 import type { ChangeAction } from '../../src/domain/change.ts';
 import { noticeStore, notify } from '../../src/ui/notices.ts';
 import { noteViewed, viewedCodes } from '../../src/ui/viewed.ts';
-import { plugInStorage } from '../local-storage.ts';
+import { plugInStorage } from '../page-storage.ts';
 import { viewOf } from '../shopper-view.ts';
 
 const LINES = [{ productId: 7, quantity: 2, priceWhenAdded: null }];

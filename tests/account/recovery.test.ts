@@ -1,7 +1,7 @@
 /** The permission to choose a new password, which a link in a mail gives a tab for an hour. */
 import { afterEach, expect, test, vi } from 'vitest';
 import { allowRecovery, endRecovery, mayRecover } from '../../src/account/recovery.ts';
-import { plugInStorage } from '../local-storage.ts';
+import { plugInStorage } from '../page-storage.ts';
 
 const HOUR_MS = 3_600_000;
 const NOON_MS = Date.UTC(2026, 10, 21, 12);

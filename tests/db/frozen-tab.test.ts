@@ -3,7 +3,7 @@ import { IDBObjectStore as FDBObjectStore } from 'fake-indexeddb';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { WeftDatabase } from '../../src/db/database.ts';
 import { ANNA, END_OF_LOAD, productRow, storePages } from './catalogue.ts';
-import { plugInStorage } from '../local-storage.ts';
+import { plugInStorage } from '../page-storage.ts';
 import { freezeWithin } from './device.ts';
 import { letStorageWork, loadTab, plugInDeviceBeforeEach, settled, type Tab } from './tab.ts';
 

@@ -4,7 +4,7 @@ import { keepMatch, knownMatches } from '../../src/import/matches.ts';
 import type { CheckOutcome } from '../../src/import/protocol.ts';
 import { createImportRun } from '../../src/import/import-run.ts';
 import { newDevice, newPage } from './device.ts';
-import { plugInStorage } from '../local-storage.ts';
+import { plugInStorage } from '../page-storage.ts';
 import { textFile } from './product-files.ts';
 
 beforeEach(() => void plugInStorage('localStorage'));

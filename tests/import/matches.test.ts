@@ -2,7 +2,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { keepMatch, knownMatches } from '../../src/import/matches.ts';
 import type { RememberedMatch } from '../../src/csv/remembered.ts';
-import { plugInStorage } from '../local-storage.ts';
+import { plugInStorage } from '../page-storage.ts';
 
 const KEY = 'weft-import-matches';
 let stored: Map<string, string>;

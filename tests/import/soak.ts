@@ -37,6 +37,7 @@ async function compareRuns(
   const clean = await runImport(stage, null, () => undefined);
   if (clean.errorLines.length > 0)
     throw new Error(`clean, printed: ${clean.errorLines.join('\n')}`);
+  // The undo of the clean import must bring back the products, too.
   const problems = differences(clean, clean, stage.productsBefore);
   if (problems.length > 0) throw new Error(`clean: ${problems.join('\n')}`);
   console.log(

@@ -1,7 +1,7 @@
 /** When the shop stops inviting the user to install it. */
 import { beforeEach, expect, test, vi } from 'vitest';
 import { closeNotice, dismissNotice, noticeStore, notify } from '../../src/ui/notices.ts';
-import { plugInStorage } from '../local-storage.ts';
+import { plugInStorage } from '../page-storage.ts';
 
 vi.useFakeTimers();
 vi.stubGlobal('window', Object.assign(new EventTarget(), { setTimeout, clearTimeout }));

@@ -10,7 +10,7 @@ test.each([
   ['1 minute ago', MINUTE],
   ['59 minutes ago', 59 * MINUTE],
   ['2 hours ago', 150 * MINUTE],
-])('a list that is kept says that it is of %s', (words, age) => {
+])('a stored list says that it was last updated %s', (words, age) => {
   const polled = { value: { at: Date.now() - age }, failure: { kind: 'offline' } } as const;
   expect(freshnessWords(polled)).toContain(`Last updated ${words}.`);
 });

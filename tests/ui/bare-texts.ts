@@ -47,6 +47,7 @@ export function findBareTexts(sources: ReadonlyMap<string, string>): readonly Ba
   const files = [...sources].map(([file, text]) => new FileTexts(file, text));
   for (const file of files) file.read();
   const mixing = new Set(files.flatMap(({ mixingComponents }) => [...mixingComponents]));
+  // After all files are read, because a component may mix the children that another file gives it.
   for (const file of files) file.readCallers(mixing);
   return files.flatMap(({ found }) => found);
 }
@@ -240,6 +241,7 @@ class FileTexts {
     return STEADY.has(tag) || /^[a-z]/.test(tag);
   }
 
+  /** What a node puts on the page; an expression that is not understood counts as a text that changes. */
   #kindOf(wrapped: Node, seen: ReadonlySet<Node> = new Set()): Kind {
     const node = unwrapped(wrapped);
     if (seen.has(node)) return 'elements'; // a function that calls itself

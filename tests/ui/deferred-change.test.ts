@@ -10,7 +10,7 @@ import {
 } from '../../src/ui/deferred-change.ts';
 import { askToLogIn } from '../../src/ui/log-in-first.ts';
 import { noticeStore } from '../../src/ui/notices.ts';
-import { plugInStorage } from '../local-storage.ts';
+import { plugInStorage } from '../page-storage.ts';
 
 const WANTED = { kind: 'cart.add', productId: 7, productName: 'Sock' } as const;
 const SIGNED_IN: Answer<null> = { ok: true, value: null };

@@ -1,7 +1,7 @@
 /** Which products the device remembers to have shown. */
 import { beforeEach, expect, test } from 'vitest';
 import { noteViewed, viewedCodes, viewedKey } from '../../src/ui/viewed.ts';
-import { plugInStorage } from '../local-storage.ts';
+import { plugInStorage } from '../page-storage.ts';
 
 beforeEach(() => void plugInStorage('localStorage'));
 
