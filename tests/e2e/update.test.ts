@@ -46,7 +46,7 @@ const updateButton = (on = page) => on.getByRole('button', { name: 'Update', exa
 const closeOffer = () => page.getByRole('button', { name: 'Close this message' }).click();
 
 /** Makes the browser check for a new service worker, as it does at a visit. */
-async function fetchNewVersion(on = page): Promise<void> {
+async function fetchNewVersion(on: Page): Promise<void> {
   await on.evaluate(async () => {
     await (await navigator.serviceWorker.ready).update();
   });

@@ -106,7 +106,7 @@ test('a size is added once', async () => {
   expect((await ask({ seen, values })).status).toBe(409);
 });
 
-test('a price corrected by hand leaves the last file to be undone, which keeps what was corrected', async () => {
+test('after a price was corrected by hand the last file can still be undone, and the corrected price stays', async () => {
   const file = await upload(shop, ada.token, {
     csv: 'SKC,Size,Retail Price\nTEE,S,1\nTEE,M,1\n',
     fileName: 'wrong.csv',

@@ -1,4 +1,4 @@
-/** The host on this machine: the backend, the functions, addresses and ports. Pages are in site-files.test.ts. */
+/** The host on this machine: the backend and the functions behind it. Pages are in site-files.test.ts. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
@@ -81,18 +81,16 @@ describe('functions', () => {
   });
 });
 
-describe('the address', () => {
-  test('closing cuts the connections of browsers instead of waiting for them', async () => {
-    const second = await startSecondHost();
-    // Node's own `close` waits for a connection on which a request has begun.
-    const socket = connect(Number(new URL(second.url).port), '127.0.0.1');
-    const cut = once(socket, 'close');
-    socket.on('error', () => undefined).write('GET / HTTP/1.1\r\n');
-    await (await fetch(second.url)).text();
-    await second.close();
-    await cut;
-    await expect(fetch(second.url)).rejects.toThrow('fetch failed');
-  });
+test('closing the host cuts the connections of browsers instead of waiting for them', async () => {
+  const second = await startSecondHost();
+  // Node's own `close` waits for a connection on which a request has begun.
+  const socket = connect(Number(new URL(second.url).port), '127.0.0.1');
+  const cut = once(socket, 'close');
+  socket.on('error', () => undefined).write('GET / HTTP/1.1\r\n');
+  await (await fetch(second.url)).text();
+  await second.close();
+  await cut;
+  await expect(fetch(second.url)).rejects.toThrow('fetch failed');
 });
 
 test('a bug in a function is answered with 500 and written to the log', async () => {

@@ -126,7 +126,7 @@ test('a mail that waited while the order was sent leaves the news of the parcel 
   ]);
 });
 
-test('an order that was taken back before its mail went is not announced', async () => {
+test('no mail announces an order that was marked as not sent before the mail went', async () => {
   const order = await pay();
   await sendMails();
   received = [];

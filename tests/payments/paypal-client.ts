@@ -92,7 +92,8 @@ export async function token(subject: PayPalUnderTest): Promise<string> {
 }
 
 /** One scarf at $27.00 and two pairs of socks at $13.50: $54.00, to an address in Oregon. */
-export function sampleOrder(reference: string = crypto.randomUUID()) {
+export function sampleOrder() {
+  const reference = crypto.randomUUID();
   return {
     intent: 'CAPTURE',
     purchase_units: [

@@ -97,7 +97,7 @@ test('rejected and skipped rows stay on sale, with all their sizes where no size
   expect(await onSale()).toEqual(['A', 'B', 'C', 'C', 'D']);
 });
 
-test('more than a tenth needs a second yes with just that number', async () => {
+test('taking more than a tenth off sale needs a second yes, which names just that number of products', async () => {
   await importWhole(shop, null, rowsOf(...letters));
   const importId = await importRange(rowsOf(...letters.slice(3)));
   for (const confirmed of [null, 2, 4]) {
@@ -188,7 +188,7 @@ test('whatever a visitor or a shopper asks, nothing but the id of a product off 
   expect(deleted).toEqual([id]);
 });
 
-test('a range is not ended twice, nor after its undo, and not by what another import says meanwhile', async () => {
+test('a range is ended once, and not after its undo; what another import sells again meanwhile stays on sale', async () => {
   await importWhole(shop, null, rowsOf(...letters));
   const importId = await importRange(rowsOf(...letters.slice(1)));
   const both = await Promise.all([
