@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 
 /**
  * The soaks' counts are chosen so that all steps together take less than an hour on two cores. `npm run
- * soak` runs a single one with a higher count.
+ * soak` runs one of them, with any count.
  */
 const STEPS: Readonly<Record<string, readonly string[]>> = {
   check: ['npm', 'run', '--silent', 'check'],

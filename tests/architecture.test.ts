@@ -186,7 +186,7 @@ function read(file: string): string {
   return readFileSync(join(ROOT, file), 'utf8');
 }
 
-/** The folder whose rule a file follows: of two levels if there is such a rule, otherwise of one. */
+/** The folder whose rule a file follows, such as `src/cart`, or `src` where no rule names a deeper one. */
 function ruleFolderOf(file: string): string {
   const parts = file.split('/');
   const folder = parts.slice(0, 2).join('/');

@@ -1,6 +1,6 @@
 /**
- * Whether this run is `npm run test:all`. Long tests (thousands of schedules, requests or variants of
- * one journey) run in full there, and in `npm test` only a small fixed share of them.
+ * Whether this run is `npm run test:all`. Long tests run in full there: thousands of schedules, requests or variants of
+ * one journey. `npm test` runs a small fixed share of them.
  */
 const IS_FULL_RUN = process.env['WEFT_TESTS'] === 'all';
 

@@ -15,7 +15,7 @@ import { type Figure, figure } from './report.ts';
 
 const PRODUCTS = 10_000;
 const CHANGED_PRODUCTS = PRODUCTS / 100;
-/** Both limits are times the size of all rows as one gzipped JSON array. */
+/** Both limits are multiples of the size of all rows as one gzipped JSON array. */
 const FIRST_LOAD_LIMIT = 0.4;
 const CHANGES_LIMIT = 0.0133;
 /** The most rows that PostgREST returns. */

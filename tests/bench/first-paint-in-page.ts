@@ -1,10 +1,10 @@
 /**
  * Measures when the first product is on screen. It runs in every page before the page's scripts.
  *
- * As soon as a card is in the document, its title is marked for the Element Timing API, which tells
- * when the first frame with that title was presented, in milliseconds since the start of the
- * navigation (W3C Element Timing, `renderTime`). That works for cards from a script, from the last
- * visit's stored screen and from React, and it accounts for stylesheets that delay painting.
+ * As soon as a card is in the document, its title is marked for the Element Timing API (W3C, `renderTime`). The API
+ * tells when the first frame with that title was presented, in milliseconds since the start of the navigation. That
+ * works for cards from a script, from the last visit's stored screen and from React, and it accounts for stylesheets
+ * that delay painting.
  */
 export interface FirstPaint {
   /** Milliseconds from the start of the navigation to the frame. */

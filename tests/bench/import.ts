@@ -11,14 +11,14 @@ const ROWS = 200_000;
 /** How many garments are generated. The file repeats them, each time with other stock codes. */
 const GARMENTS = 10_000;
 const ROUNDS = 3;
-/** Times the duration of reading and decoding the file. */
+/** At most so many times the duration of reading and decoding the file. */
 const CHECK_LIMIT = 5;
-/** Above the longest gap of the idle page. */
+/** At most so much above the longest gap of the idle page. */
 const FRAME_GAP_LIMIT_MS = 50;
 const MEMORY_LIMIT_MB = 300;
-/** Times the duration of a loop that packs and posts the same parts, which are ready before it. */
+/** At most so many times the duration of a loop that packs and posts the same parts, which are ready before it. */
 const SEND_LIMIT = 1.3;
-/** Times the bytes of the same parts packed by `gzip -6`; base64 alone is 1.33 times. */
+/** At most so many times the bytes of the same parts packed by `gzip -6`; base64 alone is 1.33 times. */
 const SENT_BYTES_LIMIT = 1.4;
 
 /** Checking and sending a file of 200,000 rows, against only reading and decoding it. */

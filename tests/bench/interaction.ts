@@ -13,9 +13,9 @@ const PRODUCTS = 10_000;
 const ROUNDS = 20;
 /** Pairs of an even and an odd round that do not count. */
 const WARM_UPS = 3;
-/** From the tap or letter to the next paint: times that of a tap on nothing. */
+/** From the tap or letter to the next paint: at most so many times that of a tap on nothing. */
 const PAINT_LIMIT = 2;
-/** From the tap or letter to the paint that shows its result: times that of a tap on nothing. */
+/** From the tap or letter to the paint that shows its result: at most so many times that of a tap on nothing. */
 const SHOWN_LIMIT = 8;
 const ACCOUNT = { email: 'bench@weft.test', password: 'loom-and-thread' };
 

@@ -22,7 +22,7 @@ const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'];
 
 /** The fewest points in each category. */
 const MIN_POINTS = 100;
-/** Times the largest contentful paint of the control page. */
+/** At most so many times the largest contentful paint of the control page. */
 const LCP_LIMIT = 1.1;
 /** The pages whose largest paint is compared with that of the control page. */
 const COMPARED = ['/', PRODUCT_PATH];

@@ -10,7 +10,7 @@ import { type Figure, figure, inTurns, median, ratioOf } from './report.ts';
 
 const PRODUCTS = 10_000;
 const ROUNDS = 21;
-/** Times the duration of the bare page. */
+/** At most so many times the duration of the bare page. */
 const LIMIT = 1.15;
 
 /** The times of one navigation, in milliseconds from its start. */

@@ -2,7 +2,7 @@ import { openBenchPage } from './bench-page.ts';
 import { type Figure, figure, median, ratioOf } from './report.ts';
 
 const ROUNDS = 60;
-/** Times the duration of a bare `add`. */
+/** At most so many times the duration of a bare `add`. */
 const LIMIT = 1.5;
 
 /**

@@ -47,7 +47,7 @@ function sessionOf(uid: string, renewal: number): string {
   return JSON.stringify({ user: { id: uid, email: '' }, refresh_token: `${uid} ${renewal}` });
 }
 
-/** Stores Anna's session with this number in place of the one before. */
+/** Renews Anna's session to this number, if the stored one has the number before. */
 const renew = (on: Tab, renewal: number) =>
   settled(
     on.pageSession.replaceIf(

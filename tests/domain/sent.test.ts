@@ -1,4 +1,4 @@
-/** That an order is sent, as the shopper reads it. */
+/** What a shopper reads of an order that is sent, and which links to its parcel are safe. */
 import { expect, test } from 'vitest';
 import { isTrackingUrl, parseSent, sentWords } from '../../src/domain/sent.ts';
 

@@ -133,7 +133,7 @@ async function takeStep(phone: JudgedPhone, random: () => number): Promise<void>
   }
 }
 
-/** Goes to the page with the button, if another one is open, and presses it there. */
+/** Goes to the page with the button, if another page is open, and presses it there. */
 async function tap(phone: JudgedPhone, kind: TapKind, productId: ProductId): Promise<void> {
   const isFavourite = phone.expected.favourites.includes(productId);
   const { path, button, action } = tapOf(kind, productId, isFavourite);

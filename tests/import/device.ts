@@ -100,7 +100,7 @@ interface TestPage extends PageCallbacks {
   readonly tokens: string[];
 }
 
-/** A page whose shopper is signed in; each fresh token is another one. `others` replace its callbacks. */
+/** A page whose shopper is signed in; each fresh token differs from the last. `others` replace its callbacks. */
 export function newPage(others: Partial<PageCallbacks> = {}): TestPage {
   const progresses: Progress[] = [];
   const waits: (WaitReason | null)[] = [];

@@ -54,7 +54,7 @@ test('the report holds every rejected row as it was, with line, column, reason a
     ['', 'blue; dark', '9,00', 'S', '', '4', 'Rejected', 'Stock code'],
     // A negative price would be a formula to a spreadsheet.
     ['A2', ' green ', "'-5,00", 'L\nlong', '', '5', 'Rejected', 'Price'],
-    // The cell too many stays one, so the uncorrected row is rejected again.
+    // The cell too many stays too many, so the uncorrected row is rejected again.
     ['A4', 'x', '7,00', 'S', 'XL', '8', 'Rejected', ''],
   ]);
   for (const [problem, advice] of rows.map((row) => row.slice(8))) {

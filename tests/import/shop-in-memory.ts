@@ -50,7 +50,7 @@ interface UploadBody {
 type CountName = 'inserted' | 'updated' | 'unchanged' | 'rejected_count' | 'off_sale';
 type Counts = Readonly<Record<CountName, number>>;
 
-/** When every import began, as the shop says of an unfinished one. */
+/** When an unfinished import was begun, as the shop says of each. */
 export const BEGUN_AT = '2026-11-20T10:00:00.000Z';
 
 /** The shop; `nextFault` injects a fault into each request to `upload-csv`. */

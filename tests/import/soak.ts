@@ -1,4 +1,4 @@
-/** `npm run soak -- import`: compares imports that are interrupted at random moments, and then undone, with a clean one. */
+/** `npm run soak -- import`: compares imports that are interrupted at random moments, and then undone, with a clean import. */
 import { join } from 'node:path';
 import { launchBrowser } from '../browser/browser.ts';
 import { buildSite } from '../build-once.ts';
@@ -9,8 +9,8 @@ import { prepareStage, type Stage } from './import-stage.ts';
 import { differences, type RunResult, runImport } from './killed-import.ts';
 
 /**
- * Returns whether all interrupted imports end as the clean one does, and are undone as a whole. Runs one import after the other:
- * `--cores` and `--project` do not apply.
+ * Returns whether all interrupted imports end as the clean import does, and are undone as a whole. Runs one import after
+ * the other: `--cores` and `--project` do not apply.
  *
  * @throws when the clean import prints errors
  */

@@ -47,7 +47,7 @@ test('however often it is woken, one run is under way and at most one more follo
     time,
   );
   for (let i = 0; i < 20; i++) poll.wake();
-  // A run takes one turn of the event loop, as each `pass` does: the third would show a third run.
+  // A run takes one turn of the event loop, and so does each `pass`: a third run would begin in the third `pass`.
   for (let i = 0; i < 3; i++) await time.pass(0);
   expect({ mostAtOnce, runs }).toEqual({ mostAtOnce: 1, runs: 2 });
   poll.stop();
