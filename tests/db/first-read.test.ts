@@ -3,8 +3,6 @@ import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import {
   appendChanges,
-  appendPage,
-  beginLoad,
   readResult,
   readChunks,
   readState,
@@ -73,9 +71,7 @@ test('the first screen is read as Dexie reads it: products, unsaved changes, rej
   const changes = { rows: [productRow(2)], removed: [1] };
   await appendChanges(db, atVersion(VERSION), changes, atVersion(VERSION + 2));
   // A second load has begun, so screens do not read its chunk yet. Its generation is any later number.
-  await beginLoad(db, atVersion(VERSION + 2), { epoch: 'two', ver: 3, stamp: '3' }, VERSION + 1);
-  const load = (await readState(db))?.load;
-  if (load) await appendPage(db, load, [productRow(5)], false);
+  await storePages(db, VERSION + 1, [[productRow(5)]], atVersion(VERSION + 2));
   await recordResult(db, { kind: 'offline' });
   await deviceId(db);
   for (const uid of [BERTA, ANNA]) {

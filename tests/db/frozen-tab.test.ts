@@ -40,14 +40,14 @@ test('a page from the back/forward cache hides at once a shopper who has logged 
   const listeners = new Map<string, (event: unknown) => void>();
   vi.stubGlobal('addEventListener', listeners.set.bind(listeners));
   const tab = await openTab();
-  const show = (persisted: boolean) => listeners.get('pageshow')?.({ persisted });
-  show(true);
+  const showPage = (event: { persisted: boolean }) => listeners.get('pageshow')?.(event);
+  showPage({ persisted: true });
   expect(tab.shopperStore.snapshot()?.shopper.uid, 'who is still logged in').toBe(ANNA);
   // Another page has logged out; the device has not told this page yet.
   localEntries.delete('weft-shopper');
-  show(false);
+  showPage({ persisted: false });
   expect(tab.shopperStore.snapshot()?.shopper.uid).toBe(ANNA);
-  show(true);
+  showPage({ persisted: true });
   expect(tab.shopperStore.snapshot()).toBeNull();
 });
 
