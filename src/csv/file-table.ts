@@ -75,6 +75,7 @@ function withoutPoorCode(match: Match, fileColumns: readonly FileColumn[]): Matc
   if (!code) return match;
   const others = fileColumns.filter((column) => column !== code && mayBeCode(column.header));
   const isBlank = code.samples.length === 0 && others.some(({ samples }) => samples.length > 0);
+  // Beside a column of sizes a code repeats, once for each size.
   const hasSize = typeof match.Size === 'number';
   const isPoor = !hasSize && !code.isDistinct && code.samples.length > 0;
   const hasBetter = others.some(
@@ -83,7 +84,7 @@ function withoutPoorCode(match: Match, fileColumns: readonly FileColumn[]): Matc
   return isBlank || (isPoor && hasBetter) ? { ...match, SKC: null } : match;
 }
 
-/** Whether a column may hold the stock codes where no column is named for them. */
+/** Whether a column with this heading may hold the stock codes. */
 function mayBeCode(heading: string): boolean {
   return isHandle(heading) || isId(heading) || columnOf(heading) === 'SKC';
 }
@@ -115,7 +116,7 @@ export function questionsAbout(
   });
 }
 
-/** A handle names a product with all its sizes, so it is never taken for the stock code unasked. */
+/** The columns to ask about for the stock code. With handles, which name all sizes of a product: the user decides. */
 function codesFor(column: ImportColumn, fileColumns: readonly FileColumn[]): number[] {
   if (column !== 'SKC') return [];
   return fileColumns

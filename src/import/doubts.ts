@@ -20,7 +20,7 @@ export interface Wishes {
 /** What a check has found that would make the shop look poor, a sentence each. */
 export function doubtsAbout(check: FileCheck, { isStrict, isRange }: Wishes): readonly string[] {
   const { rows, rejected, replaced, skipped, foreignPrices, cleared, guess } = check;
-  const { leaving, catalogueSize, unknown, alike } = check;
+  const { leaving, catalogueSize, keyless, alike } = check;
   const readRows = rows - skipped;
   const doubts: string[] = [];
   if (rejected > readRows * DOUBTFUL_SHARE || (isStrict && rejected > 0)) {
@@ -60,11 +60,11 @@ export function doubtsAbout(check: FileCheck, { isStrict, isRange }: Wishes): re
         'they aren’t published.',
     );
   }
-  if (isRange && unknown > 0) {
+  if (isRange && keyless > 0) {
     doubts.push(
-      unknown === 1
+      keyless === 1
         ? '1 rejected row has no stock code we can read. A product that’s only in that row would be hidden.'
-        : `${countOf(unknown, 'rejected row')} have no stock code we can read. Products that are only in ` +
+        : `${countOf(keyless, 'rejected row')} have no stock code we can read. Products that are only in ` +
             'those rows would be hidden.',
     );
   }

@@ -121,7 +121,7 @@ export interface FileCheck extends RowCounts {
   /** Valid rows, including those that a later row replaces. */
   readonly accepted: number;
   /** Rejected rows that do not say which product they are about. */
-  readonly unknown: number;
+  readonly keyless: number;
   /** Products that the file says are not on sale, and how many of them are on sale now. */
   readonly hidden: number;
   readonly leaving: number;

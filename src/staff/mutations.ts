@@ -47,8 +47,8 @@ export function failureWords(failure: BackendFailure, changed = 'order'): string
   }
 }
 
-/** Saves a CSV of what is to be sent. */
-export async function saveFile({ uid, tokens }: Reader): Promise<void> {
+/** Saves a CSV of the orders to send. */
+export async function saveOrdersToSend({ uid, tokens }: Reader): Promise<void> {
   const answer = await staffRemote(tokens, uid).file();
   if (!answer.ok) {
     notify('alert', failureWords(answer.failure));

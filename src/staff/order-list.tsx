@@ -8,7 +8,7 @@ import type { OrdersQuery } from '../remote/staff.ts';
 import { SHORT_DAY } from '../ui/dates.ts';
 import { Link } from '../ui/link.tsx';
 import { focusHeadingWhenRemoved, PageTitle } from '../ui/page-title.tsx';
-import { requestChange, saveFile } from './mutations.ts';
+import { requestChange, saveOrdersToSend } from './mutations.ts';
 import { type Reader, useStaffOrders } from './queries.ts';
 import { freshnessWords, itemsWords, stateLines } from './words.ts';
 
@@ -138,7 +138,7 @@ function Orders({ reader, query, none, onChanged }: OrdersProps) {
           >
             Select all
           </button>
-          <button type="button" className="quiet" onClick={() => void saveFile(reader)}>
+          <button type="button" className="quiet" onClick={() => void saveOrdersToSend(reader)}>
             Save as CSV
           </button>
         </form>

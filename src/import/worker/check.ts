@@ -156,7 +156,7 @@ async function checkAs(
       ...comparison.figures(),
       problems: pass.problems.list(replacedRows),
       rows: pass.rows + skipped,
-      unknown: pass.unknown,
+      keyless: pass.keyless,
       hidden: hidden.length,
       leaving: hidden.filter((key) => stored.has(keyTextOf(key))).length,
       preview: [...pass.preview.values()].map((values) => withStored(values, stored)),
@@ -186,7 +186,7 @@ class CheckPass {
   /** The keys of unpublished products, by `keyTextOf`. */
   readonly hidden = new Map<string, readonly [skc: string, size: string]>();
   /** How many rejected rows do not say which product they are about. */
-  unknown = 0;
+  keyless = 0;
   readonly comparison: Comparison;
   readonly #layout: Layout;
   readonly #onlyLines: ReadingPlan['onlyLines'];
@@ -212,7 +212,7 @@ class CheckPass {
     for (const problem of problems) this.problems.add(problem, cells, line);
     if (!validated.ok) {
       const key = keyIn(cells, this.#layout);
-      if (!key) this.unknown += 1;
+      if (!key) this.keyless += 1;
       this.#keep(key);
       return;
     }

@@ -15,7 +15,7 @@ export type StoredProducts = ReadonlyMap<string, ProductRow>;
 /** What a new product can lack for its card in the catalogue. */
 type Lack = keyof FileCheck['lacking'];
 
-/** A product as the file would leave it: its last row, with what earlier rows say where that one is blank. */
+/** A product as the file would leave it: its last row, whose blank cells are filled from earlier rows. */
 export interface FileProduct {
   /** Of its last row. */
   readonly line: number;

@@ -23,7 +23,8 @@ export const REPORT_HEADINGS = [
 /**
  * A CSV of every row that was rejected, replaced or stored with a warning, as it stands in the file, and
  * of the rows that replaced others. The user can correct it in a spreadsheet and import it: the rows are
- * in the order of the file, so the same ones win again. The worker reads the file twice more for it.
+ * in the order of the file, so the same rows win again. The worker reads the file twice more: first it counts the
+ * cells without a heading.
  *
  * Cells without a heading come under headings of their own (`SPILLED_HEADING`) before the report's
  * columns, so that a row with too many cells still has too many when the user imports it uncorrected.

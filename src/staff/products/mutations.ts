@@ -84,5 +84,5 @@ export function pictureLoads(address: string): Promise<boolean> {
 
 /** The products of a change, as the shop's function names them. */
 export function seenOf(products: readonly StaffProduct[]): ProductsChange['seen'] {
-  return products.map(({ row, ver }) => [row[1], row[2], ver]);
+  return products.map(({ row: [, skc, size], ver }) => [skc, size, ver]);
 }

@@ -35,7 +35,7 @@ export function useFoundCodes(
       if (lack !== null && productOf(row)[lack] !== null) continue;
       const ofCode = rows.get(row[1]);
       if (ofCode) ofCode.push(row);
-      else if (rows.size > most) break;
+      else if (rows.size > most) break; // one code more than asked for: there are more
       else rows.set(row[1], [row]);
     }
     return { codes: [...rows.values()].slice(0, most), hasMore: rows.size > most };
