@@ -203,7 +203,7 @@ function parsePrice(text: string, fixed: DecimalMark | null): Parsed {
   const cut = `${whole}.${decimals.slice(0, 2)}`;
   const isRounded = /[1-9]/.test(decimals.slice(2));
   if (!isRounded) return { reading: { ok: true, text: cut, isRounded }, shows };
-  // Three decimals may be meant for thousands. More of them are net prices, as shop systems write them.
+  // Three decimals may be meant for thousands. Shop systems write net prices with four or more.
   if (decimals.length < 4) return reject('price-decimals', shows);
   const cents = BigInt(cut.replace('.', '')) + (decimals[2]! >= '5' ? 1n : 0n); // it has four decimals
   const digits = String(cents).padStart(3, '0');

@@ -122,8 +122,9 @@ export interface FileCheck extends RowCounts {
   readonly accepted: number;
   /** Rejected rows that do not say which product they are about. */
   readonly keyless: number;
-  /** Products that the file says are not on sale, and how many of them are on sale now. */
+  /** Products that the file says are not on sale. */
   readonly hidden: number;
+  /** How many of the hidden products are on sale now. */
   readonly leaving: number;
   /** Stored values that blank cells would empty; 0 unless `blankCellsClear`. */
   readonly cleared: number;

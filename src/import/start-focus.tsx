@@ -7,11 +7,11 @@ export const START_BUTTON_ID = 'start-import';
  * the focus; otherwise a keyboard user would have to begin at the top of the page again. React calls the
  * returned function just before it removes the element.
  *
- * @param element never null: React passes null only to refs that return nothing
+ * @param element null in the type only: React passes null only to refs that return nothing
  */
-export function passFocusToStart(element: HTMLElement | null): () => void {
+function passFocusToStart(element: HTMLElement | null): () => void {
   return () => {
-    if (element === null || element !== document.activeElement) return;
+    if (element !== document.activeElement) return;
     document.getElementById(START_BUTTON_ID)?.focus({ preventScroll: true });
   };
 }

@@ -113,7 +113,7 @@ export function usePayPalFlow(
       () => run.isAskedFor,
       () => false,
     );
-    // If the window failed or did not ask for the order, PayPal calls nothing more.
+    // PayPal reports nothing more about a window that failed or did not ask for the order.
     if (!isOpened && currentRun.current === run) fail(run, payment);
   }
 
