@@ -75,10 +75,13 @@ export async function removeLine(line: CartLine, name: string): Promise<void> {
 /**
  * Empties the cart, and offers to undo that.
  *
- * @param isWhole whether this device has read the whole cart; otherwise only `lines`, which are on screen,
+ * @param options.isWhole whether this device has read the whole cart; otherwise only `lines`, which are on screen,
  *   are removed
  */
-export async function clearCart(lines: readonly CartLine[], isWhole: boolean): Promise<void> {
+export async function clearCart(
+  lines: readonly CartLine[],
+  { isWhole }: { readonly isWhole: boolean },
+): Promise<void> {
   const undo = undoFor(lines, applyOrAnnounce);
   const removals = lines.map(({ productId }): ChangeAction => {
     return { kind: 'cart.remove', args: { productId } };

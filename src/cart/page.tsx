@@ -82,7 +82,7 @@ function ClearCart({ cart, isKnown }: FilledProps) {
         focusHeading();
         void clearCart(
           cart.items.map(({ line }) => line),
-          isKnown,
+          { isWhole: isKnown },
         );
       }}
     >

@@ -25,8 +25,7 @@ export function releaseOrder(orderId: string): void {
 /** Empties the cart, as the specification's success page does. */
 export async function clearCartAfterPayment(): Promise<void> {
   const lines = shopperStore.snapshot()?.data.cart ?? [];
-  const isWhole = true;
-  if (lines.length > 0) await clearCart(lines, isWhole);
+  if (lines.length > 0) await clearCart(lines, { isWhole: true });
 }
 
 /**

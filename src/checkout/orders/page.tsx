@@ -34,16 +34,16 @@ function OwnOrders({ uid, tokens }: { readonly uid: string; readonly tokens: Tok
   const orders = useOrders(uid);
 
   if (orders === undefined) return null;
+  const words = refreshWords(state, orders !== null);
   return (
     <>
       <p role="status" className={styles['refresh']}>
         {state === 'sign-in' ? (
           <span>
-            <span>{refreshWords(state, orders !== null)}</span>{' '}
-            <Link to="/login?next=%2Forders">Log in</Link>
+            <span>{words}</span> <Link to="/login?next=%2Forders">Log in</Link>
           </span>
         ) : (
-          refreshWords(state, orders !== null)
+          words
         )}
       </p>
       {orders?.some(({ mode }) => mode === 'sandbox') && <TestBand />}

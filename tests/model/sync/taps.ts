@@ -176,7 +176,7 @@ function pressOf(page: PageModules, button: Button, productId: number, view: Vie
       return { by: 0, actions: [removalOf(productId)], run: () => page.removeLine(line, name) };
     case 'clear': {
       const actions: ChangeAction[] = [{ kind: 'cart.clear', args: {} }, ...removals];
-      return { by: 0, actions, run: () => page.clearCart(cart, view.isKnown) };
+      return { by: 0, actions, run: () => page.clearCart(cart, { isWhole: view.isKnown }) };
     }
     case 'heart': {
       const isLiked = !favourites.includes(productId);
