@@ -42,6 +42,8 @@ export interface TabPhone {
   /** The changes of its shoppers, in the order in which they were first stored. */
   readonly changes: readonly StoredChange[];
   readonly unmatchedTaps: UnmatchedTaps;
+  /** Ids of all changes that its `localStorage` has ever held. */
+  readonly everInLocalStorage: ReadonlySet<string>;
   /** A new database in a tab's memory, to which the page falls back. */
   newMemoryOf(tab: Tab): PhoneStorage;
   /** Called when a tab ends, because its database in memory ends too. */

@@ -8,6 +8,7 @@ import type { ChangeAction } from '../../../src/domain/change.ts';
 import type { Environment } from './environment.ts';
 import { quantityOf } from './fold.ts';
 import type { PageModules } from './page-bundle.ts';
+import { DEVICE } from './phone-storage.ts';
 import type { Tab } from './tab.ts';
 
 const MAX_ANSWER_MS = 1000;
@@ -69,12 +70,15 @@ export class Taps {
     const text = `a change in ${tab.name} is answered with "done"`;
     if (stored.length === 0) verdicts.break(1, `${text}, and nothing is stored`);
     if (tab.kept !== 'memory') return;
-    const ofTab = stored.filter(({ database }) => database === tab.name);
-    const applied = ofTab.filter(
-      ({ uid: owner, id }) => oracle.applied(owner, id) || oracle.isLost(owner, id),
+    // Another page may have moved a tap that this one left in localStorage to the device, where it is durable.
+    const { everInLocalStorage } = tab.phone;
+    const kept = stored.filter(({ uid: owner, id, database }) =>
+      database === tab.name
+        ? oracle.applied(owner, id) || oracle.isLost(owner, id)
+        : database === DEVICE && everInLocalStorage.has(id),
     );
-    if (applied.length < actions.length)
-      verdicts.break(9, `${text}, and the server does not have it`);
+    if (kept.length < actions.length)
+      verdicts.break(9, `${text}, and neither server nor device has it`);
   }
 
   /**
