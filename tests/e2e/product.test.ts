@@ -221,7 +221,7 @@ test('a first visit shows title, price and picture before any script, and React 
 });
 
 test('a first visit asks for the product before the catalogue', async () => {
-  const release = await hold(context, /catalogue_(page|changes)/);
+  const release = await hold(context, /\/catalogue\/(head|page\/|changes)/);
   await openProduct();
   expect(await heading().textContent()).toBe('Jeans');
   expect(await page.getByRole('radio').count()).toBe(2);
