@@ -42,13 +42,15 @@ export async function loadTab() {
 /** What a test may use of a tab: its connection, its stores and its changes. */
 export type Tab = Awaited<ReturnType<typeof loadTab>>;
 
-/** Stops time for timers that are not due at once; `vi.advanceTimersByTimeAsync` moves it. */
+/**
+ * Stops time; `vi.advanceTimersByTimeAsync` moves it. Timers that are due at once run after the storage's answers, as in
+ * a browser: the millisecond that Node waits for them would be a race.
+ */
 function stopTimers(): void {
-  const { setTimeout: realSetTimeout } = globalThis;
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const fakeSetTimeout = globalThis.setTimeout;
   const mixed = <T extends unknown[]>(run: (...given: T) => void, ms = 0, ...given: T) =>
-    ms === 0 ? realSetTimeout(run, 0, ...given) : fakeSetTimeout(run, ms, ...given);
+    ms === 0 ? void letStorageWork().then(() => run(...given)) : fakeSetTimeout(run, ms, ...given);
   Object.assign(globalThis, { setTimeout: mixed });
 }
 
