@@ -48,6 +48,7 @@ registerRoute(
   },
 );
 
+// Built files that this version has not installed: those of the last version, and those that few visits need.
 registerRoute(
   ({ sameOrigin, url }) => sameOrigin && isBuilt(url),
   ({ request }) => lateFile(request),

@@ -6,7 +6,10 @@ import styles from './skeleton.module.css';
 /** Two rows on the widest screens. */
 const CARDS = 10;
 
-/** Stands for the grid until its products are read, with the columns of the grid and cards of the same height. */
+/**
+ * Stands for the grid until its products are read, with the columns of the grid and cards of the same height. The first
+ * paint finds it by `data-skeleton` and puts the first products in its place (`first-visit/first-paint.ts`).
+ */
 export function Skeleton() {
   return (
     <div className={styles['skeleton']} data-skeleton aria-hidden="true">

@@ -4,7 +4,7 @@ import { termsOf } from '../domain/search.ts';
 import { facetsOf } from './facets-of.ts';
 import type { PageFilter } from './filter.ts';
 
-/** Forgives in a word one letter too many, too few, or another, and two that are swapped. */
+/** Forgives in a word one letter too many, too few, or another, and two that are swapped, at any place (`intraSlice`). */
 const ONE_TYPO = new uFuzzy({ intraMode: 1, intraSlice: [0, Infinity] });
 /** Fields of a search text end with U+001F. */
 // eslint-disable-next-line no-control-regex
@@ -14,7 +14,7 @@ const SHORTEST_WORD = 3;
 /** How many of the products with a similar word are searched for that word. */
 const MOST_PRODUCTS = 200;
 
-/** A search that finds something and differs by one typo in a word from one that finds nothing; null for none. */
+/** The search with each unknown word replaced by a similar word of the products; null if that finds nothing either. */
 export function suggestionFor(index: CatalogueIndex, filter: PageFilter): string | null {
   const texts = index.haystacks();
   const words = termsOf(filter.search).map((term) =>
@@ -26,7 +26,7 @@ export function suggestionFor(index: CatalogueIndex, filter: PageFilter): string
   return facetsOf(index).narrow(found, filter.chosen, null).length > 0 ? search : null;
 }
 
-/** The word of the products that is most like this one. */
+/** The word of the products that is most like this one: longer words may merely contain a similar one. */
 function wordLike(term: string, texts: readonly string[]): string | null {
   if (term.length < SHORTEST_WORD) return null;
   const products = ONE_TYPO.filter([...texts], term)?.slice(0, MOST_PRODUCTS) ?? [];

@@ -11,6 +11,7 @@ export type ProblemCode =
   | 'skc-too-long'
   | 'skc-excel-number'
   | 'skc-line-break'
+  // key-…: in the stock code or the size
   | 'key-excel-error'
   | 'key-excel-date'
   | 'size-too-long'
@@ -95,6 +96,7 @@ const WORDS: Readonly<Record<ProblemCode, ProblemWords>> = {
     'The comma or period could mark thousands or decimals. No other price in the column shows which.',
     'Choose the decimal mark for this file, or enter the price with two decimals, such as 1234.00.',
   ),
+  // Three decimals may be thousands; from four on the price is a net price, which `price.ts` rounds.
   'price-decimals': rejection(
     'The price has more than two decimals.',
     'Round it to two decimals. If the mark is for thousands, choose the other decimal mark.',

@@ -25,6 +25,7 @@ export function syncCatalogue(
   remote: CatalogueRemote,
   onStorageError: (error: unknown) => Promise<void>,
 ): () => void {
+  // Kept from run to run, so that tabs of two builds do not load the catalogue in turns (`pull-catalogue.ts`).
   const memory = { hasSeenOwnFormat: false };
   const hesitate = (signal: AbortSignal) => pause(pageTiming.random() * MOST_JITTER_MS, signal);
   const repeated = pollInOneTab({ lock: 'weft-catalogue', everyMs: EVERY_MS, onStorageError }, run);

@@ -1,6 +1,6 @@
 import { addressLines, type StoredAddress } from '../domain/address.ts';
 
-/** An address, a line each: any of them may be written from right to left. */
+/** An address, for an `<address>` that is a grid, so each part is a line. Each may be written from right to left. */
 export function AddressLines({ address }: { readonly address: StoredAddress }) {
   const [name, street, place, country] = addressLines(address);
   return (

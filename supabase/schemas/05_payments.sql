@@ -36,8 +36,9 @@ create table public.payment_attempts (
   capturing_since timestamptz,
   created_at timestamptz not null,
   expires_at timestamptz not null,
-  -- When the reconcile last asked the provider, and when a page that waits last had it asked.
+  -- When the reconcile last asked the provider.
   asked_at timestamptz,
+  -- When the provider was last asked because a page waits for the answer.
   page_asked_at timestamptz,
   primary key (order_id, number),
   unique (provider, reference)
@@ -334,7 +335,8 @@ end $$;
 
 -- What providers say of payments ------------------------------------------------------------------
 
--- Without this lock, a payment and its refund that come at the same time would not see each other.
+-- Without this lock, a payment and its refund that come at the same time would not see each other. The number only
+-- keeps these locks apart from others.
 create function public.lock_payment(p_provider text, p_payment text) returns void
 language sql volatile set search_path = ''
 as $$ select pg_advisory_xact_lock(20261123, hashtext(p_provider || p_payment)) $$;
@@ -481,6 +483,7 @@ begin
     amount_minor, currency, mode, capture_id, result)
   values (p_provider, p_event_id, placed.id, p_reference, p_outcome,
     amount, p_currency, p_mode, p_capture_id, verdict)
+  -- Two deliveries of an event that belongs to no order meet no lock before.
   on conflict do nothing;
   if p_outcome = 'captured' and placed.id is not null then
     perform public.sum_up_order(placed.id);

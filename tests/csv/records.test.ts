@@ -98,6 +98,7 @@ test('a text reads the same in whatever slices it comes, and a fault names the s
       const whole = recordsOf([csv], { delimiter, newline });
       expect(recordsOf(sliced(csv, 1), { delimiter, newline })).toEqual(whole);
       if (whole.fault !== null || newline === '\r' || csv.includes('\r')) return;
+      // A lone \r ends a row for Papa Parse or not, by what it guesses, so it is no judge there.
       // Without a line break at the end Papa Parse takes white space behind a closing mark for a part of the cell.
       const { data } = Papa.parse<string[]>(`${csv}\n`, { delimiter, newline });
       expect(whole.rows).toEqual(data.slice(0, whole.rows.length));

@@ -1,4 +1,4 @@
-/** Tabs beside one that the system has frozen in the middle of a transaction, which locks the tables. */
+/** A page that comes back from the back/forward cache, and tabs beside one that is frozen in a transaction. */
 import { IDBObjectStore as FDBObjectStore } from 'fake-indexeddb';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { WeftDatabase } from '../../src/db/database.ts';

@@ -433,7 +433,7 @@ test(
 );
 
 test(
-  'the result of a payment is announced in the region that asked for it',
+  'the result of a payment is announced in the region that said the payment is checked',
   { tags: 'long' },
   async () => {
     await ada.prepareToPay('Sock');
@@ -448,6 +448,7 @@ test(
     const region = await page.evaluateHandle(() => document.querySelector('#main [role=status]'));
     released.resolve();
     await ada.heading(SUCCESS).waitFor();
+    // Screen readers ignore the text of a region that is new.
     expect(await region.evaluate((element) => element?.isConnected)).toBe(true);
   },
 );

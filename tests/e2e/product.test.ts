@@ -340,6 +340,7 @@ test(
     await openFromCard();
     await goBack();
     expect(await transitions()).toBe(1);
+    // The mark of the card that a transition opens is gone, also after the transitions that were skipped.
     expect(await page.locator('[data-opening]').count()).toBe(0);
   },
 );

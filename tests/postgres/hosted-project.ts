@@ -167,7 +167,7 @@ export async function openHostedProjectForFile(): Promise<HostedProject> {
   };
 }
 
-/** Applies the migrations with the CLI, as README.md's "Go live" says. Returns what the CLI prints. */
+/** Applies the migrations with the CLI, as netlify/README.md says. Returns what the CLI prints. */
 async function pushMigrations(url: string): Promise<string> {
   // The first `--yes` is for npx. Without `--remote` the CLI would push to a local stack.
   const args = ['--yes', CLI, 'db', 'push', '--yes', '--remote', withLogin(OWNER, url)];

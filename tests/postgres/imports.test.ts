@@ -105,7 +105,8 @@ test('two people who undo an import at the same time, while another import runs,
 test('a part of an import may wait longer for the catalogue than other statements may run', async () => {
   await withServerRole((holder) =>
     withServerRole(async (sender) => {
-      // As hosted PostgREST does: the limits of the role for the session, and those of the function for its call.
+      // A function's own statement_timeout does not limit the statement that calls it. So hosted PostgREST reads it and
+      // sets it before the call; the session has the limits of the role.
       await sender.query(`set statement_timeout = '300ms'; set lock_timeout = '300ms'`);
       const limits = await sender.query<{ setting: string }>(
         `select unnest(proconfig) as setting from pg_proc where proname = 'import_part'`,

@@ -72,6 +72,7 @@ describe('a push', () => {
     await push(ada, changes);
     const after = await pull(ada, null, idsOf(changes));
     expect(after).toMatchObject({ cart: [], favourites: [], acks: idsOf(changes), rejected: [] });
+    // Each change that is remembered takes a version, also one that changes no row.
     expect(after.ver).toBeGreaterThan(before.ver);
   });
 

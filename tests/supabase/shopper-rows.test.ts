@@ -1,6 +1,6 @@
 /**
- * A supabase-js client reads and writes the rows of its shopper's cart and favourites, without `push`. `pull`
- * shows what the shopper's phones then receive.
+ * A supabase-js client reads and writes the rows of its shopper's cart and favourites without `push`, as whoever has
+ * the public key and an account may. `pull` shows what the shopper's phones then receive.
  */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openShopForFile } from './shop-for-file.ts';

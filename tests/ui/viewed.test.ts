@@ -10,10 +10,13 @@ test('the device remembers the last five products, each once, the newest first',
   expect(viewedCodes()).toEqual(['C', 'F', 'E', 'D', 'B']);
 });
 
-test.each(['', 'null', '{}', '[1, "A", null]', '["A"'])(
-  'of the stored text %j only stock codes are read',
-  (text) => {
-    viewedKey.write(text);
-    expect(viewedCodes().every((code) => code === 'A')).toBe(true);
-  },
-);
+test.each([
+  ['', []],
+  ['null', []],
+  ['{}', []],
+  ['["A"', []],
+  ['[1, "A", null]', ['A']],
+])('of the stored text %j only stock codes are read', (text, codes) => {
+  viewedKey.write(text);
+  expect(viewedCodes()).toEqual(codes);
+});

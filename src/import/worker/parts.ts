@@ -9,7 +9,7 @@ export interface Part {
   readonly rows: number;
   /** Makes a whole CSV of its own, with the shop's names as headings. */
   readonly csv: () => string;
-  /** The keys of rows that no part holds. */
+  /** The keys of products whose rows no part holds, for the server's end of a whole range; see `KeysAside`. */
   readonly aside?: KeysAside;
 }
 

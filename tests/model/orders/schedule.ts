@@ -1,4 +1,4 @@
-/** Runs one schedule: random actions or those of `written.ts`, then a random end, with all invariants checked. */
+/** Runs one schedule: random actions or those of `written.ts`, then a random end. The world checks the invariants at each step. */
 import { Chance } from '../kit/chance.ts';
 import type { Outcome } from '../kit/totals.ts';
 import { ModelDatabase } from './model-database.ts';

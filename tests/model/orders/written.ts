@@ -39,10 +39,10 @@ async function capturedAgainDuringReconcile(world: World): Promise<void> {
   await world.runToEnd(capture);
   paypal.approve(paypalOrder);
   const newer = await startUntilCapture(capture);
-  // Where a bug lets no capture begin, the function has ended.
+  // The request reaches PayPal. A deliberate bug may let no capture begin; then the function has ended.
   if (newer.run.outcome === null) await newer.run.beginCall();
   await world.finish(reconcile);
-  // Whether PayPal takes the money is open, so no card page may open beside it.
+  // Whether PayPal takes the money is open, so no card page may open beside it. One that a bug has opened is paid.
   await world.runToEnd({ kind: 'card', tab: 0, fields });
   for (const { id } of stripe.checkouts) stripe.pay(id);
   await world.finish(newer);

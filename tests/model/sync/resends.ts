@@ -25,7 +25,7 @@ export class Resends {
     for (const { id } of (body['p_changes'] ?? []) as readonly { readonly id: string }[]) {
       const count = (answers.get(id) ?? 0) + 1;
       answers.set(id, count);
-      // Each change is reported once, at the first answer too many.
+      // Each change is reported once, at the first answer too many, and one change of a push is enough.
       if (count !== MAX_ANSWERS + 1) continue;
       const text = `${tab.name} sends ${id} again, although ${MAX_ANSWERS} pushes of it were answered`;
       this.#verdicts.break(11, text);
