@@ -98,7 +98,7 @@ test('the row with the headings can be picked, and is remembered too', async () 
   await field('Retail Price').selectOption('Cost (80)');
   await page.getByRole('cell', { name: '80.00' }).waitFor();
   await chooseFile(page, [...lines, 'R-2,Cape,70,/q.jpg']);
-  await page.getByText('as you chose on').waitFor();
+  await page.getByText('as you did on').waitFor();
   await page.getByRole('cell', { name: '70.00' }).waitFor();
 });
 
