@@ -77,12 +77,11 @@ export function firstMarkupPlugin(root: string, config: InlineConfig): Plugin[] 
           // The development server has no bundle.
           if (!bundle) return html.replace('%SHOP%', `/${SHOP_MODULE}`).replace('%SCREENS%', '{}');
           const shop = chunkOf(SHOP_MODULE, bundle, root);
-          const shopFiles = new Set(filesOf(shop, bundle));
           const screens = Object.entries(SCREEN_MODULES).map(([path, screen]) => {
             const modules = WITHOUT_SERVICES.has(path) ? [screen] : [SERVICES_MODULE, screen];
             const chunks = modules.map((module) => chunkOf(module, bundle, root));
             const files = new Set(chunks.flatMap((chunk) => filesOf(chunk, bundle)));
-            return [path, [...files].filter((file) => !shopFiles.has(file))];
+            return [path, [...files].filter((file) => file !== `/${shop.fileName}`)];
           });
           return html
             .replace('%SHOP%', `/${shop.fileName}`)
