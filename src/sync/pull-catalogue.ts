@@ -85,16 +85,21 @@ async function takeSteps(
     return answer;
   }
 
-  /** Starts a load of the newest version. */
-  async function begin(newest: CatalogueVersion): Promise<void> {
+  /**
+   * Starts a load of the newest version, unless another tab has stored a catalogue since this run read `stored`:
+   * `newest` may then be the older one.
+   */
+  async function begin(stored: CatalogueVersion | null, newest: CatalogueVersion): Promise<void> {
     loads += 1;
     head = newest;
-    const stored = (await readState(db))?.version ?? null;
     await beginLoad(db, stored, newest, now());
   }
 
   /** Fetches the next page of a load; where its version is gone, brings the load to the newest version. */
-  async function goOn(load: CatalogueLoad): Promise<CatalogueOutcome | 'more'> {
+  async function goOn(
+    stored: CatalogueVersion | null,
+    load: CatalogueLoad,
+  ): Promise<CatalogueOutcome | 'more'> {
     if (!isBehind) {
       const page = await remote.page(load.version, load.after, signal);
       if (page.ok) {
@@ -113,7 +118,7 @@ async function takeSteps(
     isBehind = answer.value.hasMore;
     if (isLost(load.version, answer.value)) {
       await dropUnfinished(db);
-      await begin(versionOf(answer.value));
+      await begin(stored, versionOf(answer.value));
     } else {
       await advanceLoad(db, load, answer.value, versionOf(answer.value));
       // Only an answer that has no more changes after it names the newest version.
@@ -149,7 +154,7 @@ async function takeSteps(
     const { rows, removed, hasMore } = answer.value;
     if (to === null && isLost(version, answer.value)) {
       isPastCache = false;
-      await begin(versionOf(answer.value));
+      await begin(version, versionOf(answer.value));
       return 'more';
     }
     // An answer that announces more changes must name a later version. Otherwise storing it would replace the
@@ -172,12 +177,12 @@ async function takeSteps(
     if (state && !isForeign) memory.hasSeenOwnFormat = true;
     let outcome: CatalogueOutcome | 'more' = 'more';
     if (state?.load && isForeign) await dropUnfinished(db);
-    else if (state?.load) outcome = await goOn(state.load);
+    else if (state?.load) outcome = await goOn(state.version, state.load);
     else if (state?.version && !isForeign) outcome = await update(state.version);
     else {
       const newest = await askForHead();
       if (!newest.ok) return newest.failure;
-      await begin(newest.value);
+      await begin(state?.version ?? null, newest.value);
     }
     if (outcome !== 'more') return outcome;
   }

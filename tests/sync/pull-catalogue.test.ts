@@ -141,6 +141,23 @@ test('a head below the phone’s version, from a CDN, starts no load: the phone 
   expect(paths.slice(2), 'a fresh head leads to its changes').toEqual(['head', 'changes']);
 });
 
+test('a late head starts no load over the catalogue that another tab has stored meanwhile', async () => {
+  await stockShop(numbered(60));
+  const paths: string[] = [];
+  const late = remote(async (url, init) => {
+    const isHead = paths.length === 0;
+    paths.push(isPage(url) ? 'page' : 'other');
+    const answer = await fetch(url, init);
+    if (isHead) {
+      await stockShop(numbered(3, 99));
+      await pull();
+    }
+    return answer;
+  });
+  await expectPulled(db, late);
+  expect(paths).not.toContain('page');
+});
+
 test('a screen that knows of a change makes the next pull ask past the CDN', async () => {
   await stockAndPull(numbered(60));
   const { paths, recording } = recordingRemote();

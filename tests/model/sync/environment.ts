@@ -31,6 +31,8 @@ export class Environment {
   readonly users: readonly string[];
   /** Whether the injection of faults has ended. */
   areFaultsOver = false;
+  /** Whether the database has been restored from a backup. */
+  hasBeenRestored = false;
   /** Errors of the simulator itself. */
   readonly errors: unknown[] = [];
   /** Errors that a page's code has not handled. */

@@ -1,4 +1,4 @@
-/** Oracle of invariants 5 and 10: checks what a phone stores, and what it shows. */
+/** Oracle of invariants 5, 10 and 13: checks what a phone stores, and what it shows. */
 import type { OutboxRow, ShopperBase } from '../../../src/db/database.ts';
 import { NOTHING } from '../../../src/domain/change.ts';
 import type { Environment } from './environment.ts';
@@ -95,6 +95,7 @@ export function checkCommitted(
   const { bases, outbox, rejected } = now;
   const { oracle, verdicts } = phone.world;
   checkSession(phone, before, now);
+  checkCatalogue(phone, before, now);
   if (bases === before.bases && outbox === before.outbox && rejected === before.rejected) return;
   const waiting = new Set(outbox.map(({ id }) => id));
   for (const { id, uid } of before.outbox) {
@@ -134,6 +135,18 @@ function checkSession({ name, world }: CheckedPhone, before: StoredRows, now: St
   const stored = before.session.map(({ value }) => refreshTokenOf(value)).find(Boolean);
   if (stored === undefined || !auth.wouldRenew(stored)) return;
   verdicts.break(10, `${name} ends the session of ${shopperBefore.uid}, which is good`);
+}
+
+/** Invariant 13: no old answer brings back an older version of the catalogue. */
+function checkCatalogue({ name, world }: CheckedPhone, before: StoredRows, now: StoredRows): void {
+  if (world.hasBeenRestored) return;
+  const versionIn = ({ meta }: StoredRows) => {
+    const row = meta.find(({ key }) => key === 'catalogue');
+    return row?.key === 'catalogue' ? row.version : null;
+  };
+  const [stored, next] = [versionIn(before), versionIn(now)];
+  if (!stored || !next || next.epoch !== stored.epoch || next.ver >= stored.ver) return;
+  world.verdicts.break(13, `${name} goes back from catalogue ${stored.ver} to ${next.ver}`);
 }
 
 /** @param session the text that auth-js stores */

@@ -45,6 +45,7 @@ export class Restores {
     this.#backup = null;
     const { server, oracle, clock, verdicts } = this.#environment;
     await clock.inRealTime(() => server.restore(backup.server));
+    this.#environment.hasBeenRestored = true;
     oracle.restore(backup.oracle);
     verdicts.fault('database restored');
   }
