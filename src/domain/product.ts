@@ -56,9 +56,13 @@ export interface ProductKey {
   readonly id: number;
 }
 
-/** A version of the server's catalogue. Its stamp tells the server whether a restore has undone it. */
+/** A version of the server's catalogue. */
 export interface VersionName {
   readonly ver: number;
+  /**
+   * Tells the server whether a restore has undone what was read: the stamp of the newest version at that time, which
+   * may be later than `ver`.
+   */
   readonly stamp: string;
 }
 

@@ -12,7 +12,7 @@ export interface CatalogueChanges {
   readonly minVer: number;
   /** The next request asks for the changes after this version. */
   readonly ver: number;
-  /** The random stamp of `ver`. */
+  /** The random stamp of the newest version when the rows were read, which may be later than `ver`. */
   readonly stamp: string;
   /** False when the requested version is not one of this database: start over. */
   readonly isKnown: boolean;

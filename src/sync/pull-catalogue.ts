@@ -161,8 +161,7 @@ async function takeSteps(
     // stored version's stamp, and the next request would fail as well.
     if (answer.value.ver < version.ver + (hasMore ? 1 : 0)) return NO_PROGRESS;
     await appendChanges(db, version, { rows, removed }, versionOf(answer.value));
-    // After changes up to the head, the next step finds that the stored version is the head, and ends the run.
-    if (hasMore || to !== null) return 'more';
+    if (hasMore) return 'more';
     await compact(db, now());
     return null;
   }

@@ -76,7 +76,7 @@ create sequence public.catalogue_ver as bigint cache 1;
 -- belong to it.
 create table public.catalogue_stamps (
   ver bigint primary key,
-  stamp uuid not null default gen_random_uuid(),
+  stamp uuid not null unique default gen_random_uuid(),
   made_at timestamptz not null default now()
 );
 -- The catalogue of a new shop is empty, and that is its version 0.
@@ -253,13 +253,14 @@ $$;
 -- What has changed after version p_since, oldest first, at most p_limit (1 to 1,000) products, as
 -- {epoch, min_ver, known, ver, stamp, more, products, deleted}. A product is [id, SKC, Size, Images link,
 -- Category 1 to 4, Retail Price, Material, Fabric Composition]. deleted are ids, also of products off sale. Ask again
--- with ver, and its stamp, while more is true. p_since null asks only for the newest version, which a phone remembers
+-- with ver and stamp while more is true. p_since null asks only for the newest version, which a phone remembers
 -- before a first load. With p_to there are only changes up to that version: a row that has changed again since then
--- is absent, and comes with the changes after p_to.
+-- is absent, and comes with the changes after ver. So stamp is that of the newest version when the rows were read: a
+-- database that is set back to between the two has the row's earlier contents, which the phone has never got.
 --
--- known is false where p_stamp is not the stamp of p_since, or p_to_stamp not that of p_to. A phone then loads the
--- catalogue anew, because the database was set back; so it does where ver is below p_since, or p_since below min_ver.
--- It gets no rows in these cases. One statement, so everything comes from one snapshot.
+-- known is false where p_stamp is not the stamp of p_since or of a later version, or p_to_stamp not that of p_to. A
+-- phone then loads the catalogue anew, because the database was set back; so it does where ver is below p_since, or
+-- p_since below min_ver. It gets no rows in these cases. One statement, so everything comes from one snapshot.
 create function public.catalogue_changes(
   p_since bigint default null, p_limit int default 1000, p_stamp uuid default null,
   p_to bigint default null, p_to_stamp uuid default null)
@@ -269,11 +270,12 @@ as $$
   with newest as (select public.catalogue_head() as head),
   meta as (
     select (head ->> 'epoch')::uuid as epoch, (head ->> 'min_ver')::bigint as min_ver,
-      coalesce(p_to, (head ->> 'ver')::bigint) as head
+      coalesce(p_to, (head ->> 'ver')::bigint) as head, (head ->> 'stamp')::uuid as stamp
     from newest
   ),
   asked as (
-    select (p_stamp is null or coalesce(p_stamp = public.catalogue_stamp(p_since), false))
+    select (p_stamp is null or exists (
+        select from public.catalogue_stamps s where s.stamp = p_stamp and s.ver >= p_since))
       and (p_to is null or coalesce(p_to_stamp = public.catalogue_stamp(p_to), false)) as is_known
   ),
   -- Null below min_ver: changes alone would leave deleted products on the phone for good. Null
@@ -297,7 +299,7 @@ as $$
     select count(*) < (select count(*) from found) as more, max(ver) as last_ver from page
   ),
   answer as (
-    select meta.epoch, meta.min_ver, asked.is_known, total.more,
+    select meta.epoch, meta.min_ver, meta.stamp, asked.is_known, total.more,
       case when total.more then total.last_ver else meta.head end as ver
     from meta, asked, total
   )
@@ -306,7 +308,7 @@ as $$
     'min_ver', min_ver,
     'known', is_known,
     'ver', ver,
-    'stamp', public.catalogue_stamp(ver),
+    'stamp', stamp,
     'more', more,
     'products', coalesce((
       select json_agg(json_build_array(

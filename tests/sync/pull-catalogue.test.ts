@@ -141,6 +141,21 @@ test('a head below the phone’s version, from a CDN, starts no load: the phone 
   expect(paths.slice(2), 'a fresh head leads to its changes').toEqual(['head', 'changes']);
 });
 
+test('changes up to a head that is old do not outlast a restore to that head', async () => {
+  await stockAndPull(numbered(3));
+  await stockShop(numbered(1, 99));
+  await backUp(shop.backend);
+  const late = remote(async (url, init) => {
+    const answer = await fetch(url, init);
+    // The changes up to this head are read when the product has another price again.
+    if (new URL(new Request(url).url).pathname.endsWith('/head')) await stockShop(numbered(1, 98));
+    return answer;
+  });
+  await pull(db, late);
+  await restore(shop.backend);
+  await expectPulled();
+});
+
 test('a late head starts no load over the catalogue that another tab has stored meanwhile', async () => {
   await stockShop(numbered(60));
   const paths: string[] = [];

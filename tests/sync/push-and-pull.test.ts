@@ -94,6 +94,17 @@ test('a change that the server has forgotten is not applied again when the phone
   expect(state?.rejected).toHaveLength(1);
 });
 
+test('a phone releases its changes when none waits', async () => {
+  await tap(add());
+  const tappingAtFirstPull = async () => {
+    if (requests.length === 1) await tap(add());
+    return goodToken();
+  };
+  expect(await save(tappingAtFirstPull)).toBe('saved');
+  await expect.poll(() => requests.at(-1)?.path).toBe('release');
+  expect(requests.map(({ path }) => path)).toEqual(['push', 'pull', 'push', 'pull', 'release']);
+});
+
 // Vitest itself fails the run when nobody handles the rejection.
 test('storage that fails when the release needs a token does not fail the run', async () => {
   await logIn();
