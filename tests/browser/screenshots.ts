@@ -1,11 +1,13 @@
 /**
  * Takes pictures of all screens and states, on a phone and on a desktop computer, light and dark, into
- * `.cache/screenshots/`. With `--published` it renews the pictures in `public/screenshots/` instead.
+ * `.cache/screenshots/`. With `--published` it renews the pictures in `public/screenshots/` instead. The shop
+ * has the name and the texts of `.env`.
  */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { loadSampleCatalogue } from '../../supabase/local/sample.ts';
+import { takeVariables } from '../../supabase/local/script.ts';
 import { buildSite } from '../build-once.ts';
 import { temporaryFolder } from '../supabase/shop.ts';
 import { blockStorage } from './blocked-storage.ts';
@@ -60,6 +62,8 @@ const PUBLISHED = [
 /** The phone in the pictures of a purchase. */
 const [, NARROW] = PUBLISHED;
 
+// The shop's name and texts.
+takeVariables(join(ROOT, '.env'));
 await using site = await temporaryFolder();
 await buildSite(site.path);
 const payingShop = await openPayingShop(site.path);
