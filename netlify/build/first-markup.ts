@@ -8,6 +8,8 @@ import { createServer, type InlineConfig, type Plugin, type Rolldown } from 'vit
 import { escapeMarkup } from '../lib/escape.ts';
 import type { AppRoute } from '../../src/domain/routes.ts';
 
+/** The module of the small script, which `index.html` itself loads. */
+const PAINT_MODULE = 'src/first-visit/first-paint.ts';
 /** The module that draws the shop. */
 const SHOP_MODULE = 'src/main.tsx';
 
@@ -61,6 +63,7 @@ export function firstMarkupPlugin(root: string, config: InlineConfig): Plugin[] 
         try {
           const module = await server.ssrLoadModule('/src/first-visit/first-markup.tsx');
           const drawn = module as unknown as FirstMarkup; // what that file exports
+          // Functions, because `replace` reads a `$` in a text as a sign of its own.
           return html
             .replace('<!-- first markup -->', drawn.firstMarkup)
             .replace('<!-- not found -->', (mark) => mark + drawn.notFoundMarkup() + NOT_FOUND_END);
@@ -77,11 +80,14 @@ export function firstMarkupPlugin(root: string, config: InlineConfig): Plugin[] 
           // The development server has no bundle.
           if (!bundle) return html.replace('%SHOP%', `/${SHOP_MODULE}`).replace('%SCREENS%', '{}');
           const shop = chunkOf(SHOP_MODULE, bundle, root);
+          const paint = chunkOf(PAINT_MODULE, bundle, root);
+          // index.html names these itself.
+          const named = new Set([`/${shop.fileName}`, `/${paint.fileName}`]);
           const screens = Object.entries(SCREEN_MODULES).map(([path, screen]) => {
             const modules = WITHOUT_SERVICES.has(path) ? [screen] : [SERVICES_MODULE, screen];
             const chunks = modules.map((module) => chunkOf(module, bundle, root));
             const files = new Set(chunks.flatMap((chunk) => filesOf(chunk, bundle)));
-            return [path, [...files].filter((file) => file !== `/${shop.fileName}`)];
+            return [path, [...files].filter((file) => !named.has(file))];
           });
           return html
             .replace('%SHOP%', `/${shop.fileName}`)

@@ -1,4 +1,7 @@
 /**
+ * Asks the providers about payments, refunds and disputes of which no webhook came, and closes what is overdue
+ * (lib/reconcile.ts).
+ *
  * Netlify runs this function on a schedule, and lets no client call a scheduled function by its address (its
  * manual, "Scheduled Functions", limitations). On another host, such as the embedded one, a stranger gains
  * nothing: the function ignores the request, answers with a count only, and asks a provider about a payment at
@@ -14,7 +17,7 @@ const SHORT_TIMEOUT = { timeoutMs: 5000, retries: 0 };
 
 export default serve('POST', async () => {
   const neglected = await reconcile(netlifyPorts(SHORT_TIMEOUT));
-  // A log of runs then shows by the status alone which of them left a step undone.
+  // 503, so that a run that left a step undone stands out in the log by its status.
   return json({ neglected }, neglected > 0 ? 503 : 200);
 });
 

@@ -7,9 +7,10 @@
  *   /catalogue/page/<version>?skc=…&id=…  the products of a version behind this key
  *   /catalogue/page?skc=…                 the first products now, or those from a stock code on: for a first visit
  *
- * A version is written `<number>.<stamp>`. Stamps are random, so a database that was restored has other addresses,
- * and what an address with a version answers never changes. A version that is gone, or is not the newest for a page,
- * is answered with 410. No failure is cached.
+ * A version is written `<number>.<stamp>`. Stamps are random, so a database that was restored has other addresses. A
+ * page never changes. Changes between two versions have fewer rows the later they are read, because a row that has
+ * changed again comes with later changes: any of these answers is good. A version that is gone, or is not the newest
+ * for a page, is answered with 410. No failure is cached.
  */
 import { fieldsOf } from '../../src/domain/fields.ts';
 import { columnsOf } from '../../src/domain/product-columns.ts';

@@ -35,15 +35,17 @@ function isOneOf(names: ReadonlySet<string>, error: unknown): boolean {
 const FULL = new Set<string>([Dexie.errnames.QuotaExceeded]);
 
 const STORAGE_ERRORS = new Set<string>([
-  Dexie.errnames.QuotaExceeded,
-  Dexie.errnames.DatabaseClosed,
+  ...FULL,
+  // The database does not open, or is not there.
   Dexie.errnames.OpenFailed,
-  Dexie.errnames.InvalidState,
-  Dexie.errnames.Unknown,
   Dexie.errnames.MissingAPI,
-  Dexie.errnames.Timeout,
-  Dexie.errnames.Abort,
   Dexie.errnames.NotFound,
+  // The system has closed the connection, or ended a transaction in the middle.
+  Dexie.errnames.DatabaseClosed,
+  Dexie.errnames.InvalidState,
+  Dexie.errnames.Abort,
+  Dexie.errnames.Timeout,
   Dexie.errnames.PrematureCommit,
   Dexie.errnames.TransactionInactive,
+  Dexie.errnames.Unknown,
 ]);

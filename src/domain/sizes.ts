@@ -82,10 +82,10 @@ function ageOf(text: string): readonly number[] | null {
 
 /** Reads `38`, `38.5`, `EU 38`, `36/38`, `W32 L34` and `32x34`. */
 function numbersOf(text: string): Rank | null {
-  const [, before, after] =
-    /^(?:(eu|uk|us)\b\s*)?[\dwlx./\s-]+?(?:\s*(eu|uk|us))?$/.exec(text) ?? [];
+  const match = /^(?:(eu|uk|us)\b\s*)?[\dwlx./\s-]+?(?:\s*(eu|uk|us))?$/.exec(text);
+  if (match === null) return null;
+  const [, before, after] = match;
   const [first, second = 0, ...more] = text.match(/\d+(?:\.\d+)?/g)?.map(Number) ?? [];
-  if (before === undefined && after === undefined && !/^[\dwlx./\s-]+$/.test(text)) return null;
   if (first === undefined || more.length > 0) return null;
   const group = (before ?? after ?? 'numbers') as Rank['group']; // the pattern's words
   return { group, values: [first, second] };

@@ -94,6 +94,11 @@ const EVENTS: Readonly<Record<string, string>> = {
   unsent: 'Marked as not sent',
 };
 
+/**
+ * The words of an event. Its details by kind: a change of the state has `to`; `review` has `review`, which is null
+ * when the reason to look is gone; `review-closed` has `note`; `attempt-failed` has `reason`; `sent` and `unsent` have
+ * `carrier`.
+ */
 function eventWords(kind: string, { to, review, note, reason, carrier }: Fields): string {
   const state = ORDER_STATES.find((known) => known === to);
   if (state !== undefined) return orderStateWords(state);

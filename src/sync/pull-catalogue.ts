@@ -157,8 +157,7 @@ async function takeSteps(
       await begin(version, versionOf(answer.value));
       return 'more';
     }
-    // An answer that announces more changes must name a later version. Otherwise storing it would replace the
-    // stored version's stamp, and the next request would fail as well.
+    // An answer that announces more changes must name a later version. Otherwise the next request would be the same.
     if (answer.value.ver < version.ver + (hasMore ? 1 : 0)) return NO_PROGRESS;
     await appendChanges(db, version, { rows, removed }, versionOf(answer.value));
     if (hasMore) return 'more';

@@ -86,7 +86,10 @@ function storeMails(file: string, mails: readonly Mail[]): void {
   }
 }
 
-/** Makes the links in a mail's text redirect to the `redirect_to` of the request that caused it. */
+/**
+ * Makes the links in a mail's text redirect to the `redirect_to` of the request that caused it. Where that request came
+ * with a PKCE challenge, marks the link's token, so that the link leads back with a code (pkce.ts).
+ */
 function redirectToRequested(text: string): string {
   const cause = causeOfMails.getStore();
   const request = cause && URL.parse(cause.url);

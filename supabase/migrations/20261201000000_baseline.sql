@@ -9,8 +9,8 @@
 --
 -- A database that is set back to its backup hands out the same version numbers a second time, for other
 -- products. So each statement that writes products leaves a random stamp at the last version that it drew.
--- The stamp of a version is that of the first row at or above it. A phone sends the stamp of its version,
--- and loads the catalogue afresh when the server has another one there.
+-- The stamp of a version is that of the first row at or above it. A phone sends the stamp of the newest version when
+-- its rows were read, and loads the catalogue afresh when the server does not have this stamp at its version or later.
 --
 -- Hosted PostgREST loads `safeupdate`, which refuses UPDATE and DELETE without WHERE, in functions too
 -- (supabase/postgres, migration 20220118070449). Functions say WHERE also where they mean every row.
@@ -3083,9 +3083,11 @@ begin
   delete from public.product_deletions where ver <= up_to;
   get diagnostics pruned = row_count;
   update public.catalogue_meta set min_ver = up_to where min_ver < up_to;
-  -- Whoever is still at a version below the newest old stamp has not asked since p_before.
+  -- Whoever still has a stamp below the newest old one has not asked since p_before. The newest version keeps its
+  -- stamp, although a statement that changed nothing may have left a later one.
   delete from public.catalogue_stamps where ver < (select min_ver from public.catalogue_meta)
-    or ver < (select max(s.ver) from public.catalogue_stamps s where s.made_at < p_before);
+    or ver < (select least(max(s.ver), public.newest_version())
+      from public.catalogue_stamps s where s.made_at < p_before);
   return pruned;
 end $$;
 

@@ -7,8 +7,8 @@
 --
 -- A database that is set back to its backup hands out the same version numbers a second time, for other
 -- products. So each statement that writes products leaves a random stamp at the last version that it drew.
--- The stamp of a version is that of the first row at or above it. A phone sends the stamp of its version,
--- and loads the catalogue afresh when the server has another one there.
+-- The stamp of a version is that of the first row at or above it. A phone sends the stamp of the newest version when
+-- its rows were read, and loads the catalogue afresh when the server does not have this stamp at its version or later.
 --
 -- Hosted PostgREST loads `safeupdate`, which refuses UPDATE and DELETE without WHERE, in functions too
 -- (supabase/postgres, migration 20220118070449). Functions say WHERE also where they mean every row.

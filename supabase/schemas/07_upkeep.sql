@@ -20,9 +20,11 @@ begin
   delete from public.product_deletions where ver <= up_to;
   get diagnostics pruned = row_count;
   update public.catalogue_meta set min_ver = up_to where min_ver < up_to;
-  -- Whoever is still at a version below the newest old stamp has not asked since p_before.
+  -- Whoever still has a stamp below the newest old one has not asked since p_before. The newest version keeps its
+  -- stamp, although a statement that changed nothing may have left a later one.
   delete from public.catalogue_stamps where ver < (select min_ver from public.catalogue_meta)
-    or ver < (select max(s.ver) from public.catalogue_stamps s where s.made_at < p_before);
+    or ver < (select least(max(s.ver), public.newest_version())
+      from public.catalogue_stamps s where s.made_at < p_before);
   return pruned;
 end $$;
 

@@ -119,7 +119,7 @@ async function measureHour(
       phone.version = { ver, stamp };
       return;
     }
-    while (phone.version.stamp !== stamp || phone.version.ver !== ver) {
+    while (phone.version.ver < ver) {
       const from: string = `${phone.version.ver}.${phone.version.stamp}`;
       phone.version = versionIn(await read(`/catalogue/changes/${from}/${ver}.${stamp}`));
     }

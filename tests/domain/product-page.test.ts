@@ -98,7 +98,9 @@ test('near to a product that has left the shop are those of its kind, or of the 
     nearTo(index, skc, kind).map((place) => index.at(place)?.skc);
   expect(near('SOCK-2')).toEqual(['SOCK-1', 'SOCK-3']);
   expect(near('SOCK-2', 'Coat')).toEqual(['COAT-1']);
+  // No product is a cape, so the code decides.
   expect(near('SOCK-9', 'Cape')).toEqual(['SOCK-1', 'SOCK-3']);
+  // Fewer than three characters in common may be chance.
   expect(near('SO')).toEqual([]);
   expect(near('X-1')).toEqual([]);
 });
@@ -108,7 +110,7 @@ test('a product without anything but a code is described all the same', () => {
   expect(page && summaryOf(page)).toBe('Untitled.');
 });
 
-test('a product of one size that has a price is one product to search engines, with its size', () => {
+test('a product with a price for only one of its sizes is one product to search engines, with that size', () => {
   const unpriced: ProductRow = [1, 'A', 'L', null, 'Tee', null, null, null, null, null, null];
   const page = productPageOf([row('A', 'S'), unpriced]);
   const text = page && productData(page, { site: 'https://weft.example', returns: null });

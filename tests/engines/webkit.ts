@@ -50,7 +50,7 @@ function tabOf(driver: WebDriver, handle: string): Tab {
     evaluate: (expression) => inTab(() => driver.executeScript(`return ${expression}`)),
     element: (expression) =>
       inTab(async () => {
-        const element = (await driver.executeScript(`return ${expression}`)) as WebElement | null;
+        const element = await driver.executeScript<WebElement | null>(`return ${expression}`);
         return element && tabElementOf(element, inTab);
       }),
     pressEnter: () =>

@@ -116,19 +116,21 @@ function Values({ now, isLocked, change }: ProductProps) {
   /** An address that has not loaded, and that a second press stores. */
   const [broken, setBroken] = useState<string | null>(null);
 
+  // Set while rendering, so that no frame shows old values. Nothing typed: `base` follows `now`. Something typed:
+  // `base` stays, and `isStale` asks. Saved: the text stays until `now` is another answer.
   if (savedOver !== null && savedOver !== now) {
     setSavedOver(null);
     setTyped({});
   }
-  const isTyped = Object.keys(typed).length > 0 && savedOver === null;
+  const hasUnsaved = Object.keys(typed).length > 0 && savedOver === null;
   const isStale = versionsOf(base) !== versionsOf(now);
-  if (isStale && !isTyped) setBase(now);
+  if (isStale && !hasUnsaved) setBase(now);
   const onSale = base.filter(({ isOffSale }) => !isOffSale);
   const one = onSale.find(({ row }) => row[0] === only);
   const changed = one ? [one] : onSale;
   const scope = one ? inSentence(sizeWords(one)) : `all ${onSale.length} sizes`;
   const saveWords = onSale.length > 1 ? `Save for ${scope}` : 'Save';
-  const isDisabled = isLocked || isBusy || isStale || !isTyped;
+  const isDisabled = isLocked || isBusy || isStale || !hasUnsaved;
   const pictures = textsOf(changed, 'Images link');
   const picture = typed['Images link'] ?? pictures[0] ?? '';
 
@@ -145,7 +147,7 @@ function Values({ now, isLocked, change }: ProductProps) {
     const address = (typed['Images link'] ?? '').trim();
     const hasWarned = address === broken;
     // The shop itself rejects a text that is no address, and says why.
-    if (!/^(https:\/)?\//.test(address) || (await pictureLoads(address))) {
+    if (!/^(https:\/\/|\/)/.test(address) || (await pictureLoads(address))) {
       setBroken(null);
       return true;
     }
@@ -351,7 +353,11 @@ function AddSize({ now, isLocked, change }: ProductProps) {
     const values = Object.fromEntries(
       FIELDS.map(({ column }) => [column, textOf(original.row, column)] as const),
     );
-    const asked = { seen: [[original.row[1], size, null]] as const, values, offSale: false };
+    const asked = {
+      seen: [[original.row[1], size, null]] as const, // null: there is no such size yet
+      values,
+      offSale: false,
+    };
     const outcome = await change(asked, `Size ${size} was added.`);
     setProblem(outcome.isDone ? null : outcome.problem);
     if (outcome.isDone) form.reset();
