@@ -10,6 +10,7 @@ import { faces } from './netlify/build/faces.ts';
 import { footerLinks } from './netlify/build/footer-links.ts';
 import { hostFiles } from './netlify/build/host-files.ts';
 import { leftOut } from './netlify/build/left-out.ts';
+import { LICENCES, otherLicences } from './netlify/build/licences.ts';
 import { pageColours } from './netlify/build/page-colours.ts';
 import { paypalInPage } from './netlify/build/paypal-in-page.ts';
 import { policySettings } from './netlify/build/policy-settings.ts';
@@ -110,7 +111,7 @@ export default defineConfig(({ mode }) => {
       // Only browsers older than those that the shop supports need the polyfill.
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
-      license: { fileName: 'licences.md' },
+      license: { fileName: LICENCES },
       rolldownOptions: {
         output: {
           codeSplitting: {
@@ -172,6 +173,7 @@ export default defineConfig(({ mode }) => {
             .replaceAll('%SITE_URL%', escapeMarkup(siteUrl)),
       },
       leftOut(),
+      otherLicences(import.meta.dirname),
       ...firstMarkupPlugin(import.meta.dirname, { define, plugins: [react()] }),
       notFoundDocument(storeName),
       checkoutDocument(),
