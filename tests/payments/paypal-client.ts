@@ -5,14 +5,11 @@
 import { LocalPayPal } from '../../netlify/local/paypal/paypal.ts';
 import { openEmulator } from '../../netlify/local/provider/server.ts';
 
-export type Fetch = (request: Request) => Promise<Response>;
-
 export interface PayPalUnderTest {
   readonly name: string;
   readonly url: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  readonly fetch: Fetch;
   /** The emulator, with which a test acts for the buyer; undefined for the real PayPal. */
   readonly emulator?: LocalPayPal;
   close(): Promise<void>;
@@ -20,41 +17,20 @@ export interface PayPalUnderTest {
 
 export interface Answer {
   readonly status: number;
-  readonly headers: Headers;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
 const SANDBOX = 'https://api-m.sandbox.paypal.com';
 
-export async function openPayPalEmulator(): Promise<
-  PayPalUnderTest & { readonly emulator: LocalPayPal }
-> {
+export async function payPalsUnderTest(): Promise<readonly PayPalUnderTest[]> {
   const opened = await openEmulator((baseUrl) => new LocalPayPal({ baseUrl }));
   const { clientId, clientSecret } = opened.emulator;
-  return { name: 'the emulator', clientId, clientSecret, fetch, ...opened };
-}
-
-/** An emulator without a server: requests go straight to its handler. */
-export function payPalInProcess(paypal: LocalPayPal): PayPalUnderTest {
-  return {
-    name: 'the emulator in this process',
-    url: 'http://127.0.0.1',
-    clientId: paypal.clientId,
-    clientSecret: paypal.clientSecret,
-    fetch: (request) => paypal.handle(request),
-    emulator: paypal,
-    close: async () => undefined,
-  };
-}
-
-export async function payPalsUnderTest(): Promise<readonly PayPalUnderTest[]> {
-  const emulator = await openPayPalEmulator();
-  const clientId = process.env['PAYPAL_CLIENT_ID'];
-  const clientSecret = process.env['PAYPAL_CLIENT_SECRET'];
-  if (!clientId || !clientSecret) return [emulator];
-  const close = async () => undefined;
-  const name = 'a real sandbox account';
-  return [emulator, { name, url: SANDBOX, clientId, clientSecret, fetch, close }];
+  const emulator = { name: 'the emulator', clientId, clientSecret, ...opened };
+  const id = process.env['PAYPAL_CLIENT_ID'];
+  const secret = process.env['PAYPAL_CLIENT_SECRET'];
+  if (!id || !secret) return [emulator];
+  const account = { name: 'a real sandbox account', clientId: id, clientSecret: secret };
+  return [emulator, { ...account, url: SANDBOX, close: async () => undefined }];
 }
 
 /** The header `authorization` with which the shop requests a token. */
@@ -71,7 +47,7 @@ export async function send(
 ): Promise<Answer> {
   const [method = '', path = ''] = route.split(' ');
   const text = typeof body === 'object' ? JSON.stringify(body) : body;
-  const answer = await subject.fetch(
+  const answer = await fetch(
     new Request(subject.url + path, {
       method,
       headers: { 'content-type': 'application/json', ...headers },
@@ -79,7 +55,7 @@ export async function send(
     }),
   );
   const json = (await answer.json()) as Record<string, unknown>;
-  return { status: answer.status, headers: answer.headers, body: json };
+  return { status: answer.status, body: json };
 }
 
 /** Requests an access token with the account's keys. */

@@ -34,15 +34,6 @@ const newRequestId = () => ({ 'paypal-request-id': crypto.randomUUID() });
 const issueOf = ({ body }: Answer) =>
   (body['details'] as readonly { issue: string }[] | undefined)?.[0]?.issue;
 
-/** The order of `sampleOrder` with changed fields of its purchase unit. */
-function withUnit(change: object) {
-  const body = sampleOrder();
-  return { ...body, purchase_units: [{ ...body.purchase_units[0], ...change }] };
-}
-
-const withAmount = (amount: object) =>
-  withUnit({ amount: { ...amount, breakdown: { item_total: usd('54.00') } } });
-
 const PLACED: PlacedOrder = {
   id: '6261a724-0cfd-498b-93a1-4b6a98d5eae2',
   email: 'ada@weft.test',
@@ -54,23 +45,15 @@ const PLACED: PlacedOrder = {
   items: [{ product_id: 1, skc: 'COAT', title: 'Coat', size: 'M', unit_minor: 2700, quantity: 2 }],
 };
 
-describe.skipIf(!hasSchema())('PayPal’s published schema', () => {
-  test('accepts the order of these tests, and the shop’s', () => {
+test.skipIf(!hasSchema())(
+  'PayPal’s published schema accepts the order of these tests, and the shop’s',
+  () => {
     expect(validateOrderRequest(sampleOrder())).toEqual([]);
     expect(validateOrderRequest(orderBody(PLACED, 'https://shop.example'))).toEqual([]);
-  });
-
-  test('finds what is missing, mistyped and misspelled', () => {
-    const body = { ...sampleOrder(), intention: 'CAPTURE' };
-    expect(validateOrderRequest(body).join()).toContain('intention');
-    expect(validateOrderRequest({ purchase_units: [] })).not.toEqual([]);
-    expect(validateOrderRequest(withUnit({ customId: 'x' })).join()).toContain('customId');
-    expect(validateOrderRequest(withAmount({ ...usd('1'), brakdown: {} })).join()).toContain(
-      'brakdown',
-    );
-    expect(validateOrderRequest(withAmount({ currency_code: 'USD', value: 54 }))).not.toEqual([]);
-  });
-});
+    const misspelled = { ...sampleOrder(), intention: 'CAPTURE' };
+    expect(validateOrderRequest(misspelled).join()).toContain('intention');
+  },
+);
 
 describe.each(signedIn)('$name', ({ subject, bearer }) => {
   const create = (
@@ -92,15 +75,6 @@ describe.each(signedIn)('$name', ({ subject, bearer }) => {
     expect(good.body['expires_in']).toBeGreaterThan(60);
     const wrong = await ask(basic({ ...subject, clientSecret: 'wrong' }));
     expect(wrong).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
-  });
-
-  test('rejects a request without a good token', async () => {
-    const route = 'POST /v2/checkout/orders';
-    const withoutToken = await send(subject, route, sampleOrder(), newRequestId());
-    expect(withoutToken.status).toBe(401);
-    const headers = { ...newRequestId(), authorization: 'Bearer wrong' };
-    const withWrongToken = await send(subject, route, sampleOrder(), headers);
-    expect(withWrongToken.status).toBe(401);
   });
 
   test('makes an order that the buyer has yet to approve', async () => {

@@ -11,32 +11,18 @@ export interface StripeUnderTest {
   readonly client: Stripe;
   /** The emulator, with which a test acts for the buyer; undefined for the real Stripe. */
   readonly emulator?: LocalStripe;
-  readonly url: string;
   close(): Promise<void>;
 }
 
 /** Switches off the SDK's retries, because tests count requests, and its telemetry. */
 const QUIET = { maxNetworkRetries: 0, telemetry: false } as const;
 
-export async function openStripeEmulator(): Promise<
-  StripeUnderTest & { readonly emulator: LocalStripe }
-> {
+export async function openStripeEmulator() {
   const opened = await openEmulator((baseUrl) => new LocalStripe({ baseUrl }));
-  const client = clientAt(opened.url, opened.emulator.secretKey);
+  const { hostname: host, port } = new URL(opened.url);
+  const settings = { ...QUIET, host, port: Number(port), protocol: 'http' } as const;
+  const client = new Stripe(opened.emulator.secretKey, settings);
   return { name: 'the emulator', client, ...opened };
-}
-
-function clientAt(url: string, secretKey: string): Stripe {
-  const { hostname, port } = new URL(url);
-  return new Stripe(secretKey, { ...QUIET, host: hostname, port: Number(port), protocol: 'http' });
-}
-
-/** The SDK without a socket: requests go straight to the emulator's handler. */
-export function clientInProcess(stripe: LocalStripe): Stripe {
-  const httpClient = Stripe.createFetchHttpClient((input: URL | RequestInfo, init?: RequestInit) =>
-    stripe.handle(new Request(input, init)),
-  );
-  return new Stripe(stripe.secretKey, { ...QUIET, httpClient });
 }
 
 export async function stripesUnderTest(): Promise<readonly StripeUnderTest[]> {
@@ -45,7 +31,7 @@ export async function stripesUnderTest(): Promise<readonly StripeUnderTest[]> {
   if (!key) return [emulator];
   if (!/^(sk|rk)_test_/.test(key)) throw new Error('STRIPE_SECRET_KEY is not a test key.');
   const real = { name: 'a real test account', client: new Stripe(key, QUIET) };
-  return [emulator, { ...real, url: 'https://api.stripe.com', close: async () => undefined }];
+  return [emulator, { ...real, close: async () => undefined }];
 }
 
 /** One scarf at $27.00 and two pairs of socks at $13.50: $54.00. */

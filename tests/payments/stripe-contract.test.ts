@@ -79,28 +79,14 @@ describe.each(subjects)('$name', ({ client, emulator }) => {
     }
   });
 
-  test('a wrong key is rejected before anything else', async () => {
-    const call = create({}, { apiKey: 'sk_test_wrong' });
-    const rejected = await rejectionOf(call);
-    expect(rejected).toMatchObject({ statusCode: 401 });
-    expect(rejected).toBeInstanceOf(Stripe.errors.StripeAuthenticationError);
-  });
-
   describe('an idempotency key', () => {
-    test('returns the same session, however often the request is sent', async () => {
-      const idempotencyKey = newKey();
-      const first = await create({}, { idempotencyKey });
-      const again = await create({}, { idempotencyKey });
-      expect(again.id).toBe(first.id);
-      expect(again.url).toBe(first.url);
-      expect(again.lastResponse.headers['idempotent-replayed']).toBe('true');
-    });
-
     test('returns the first answer unchanged, though the session has expired since', async () => {
       const idempotencyKey = newKey();
-      const { id } = await create({}, { idempotencyKey });
+      const { id, url } = await create({}, { idempotencyKey });
       await sessions.expire(id);
-      expect(await create({}, { idempotencyKey })).toMatchObject({ id, status: 'open' });
+      const again = await create({}, { idempotencyKey });
+      expect(again).toMatchObject({ id, url, status: 'open' });
+      expect(again.lastResponse.headers['idempotent-replayed']).toBe('true');
     });
 
     test('is rejected with another request than the first', async () => {
@@ -116,20 +102,6 @@ describe.each(subjects)('$name', ({ client, emulator }) => {
         const rejected = await rejectionOf(call);
         expect(rejected).toBeInstanceOf(Stripe.errors.StripeIdempotencyError);
         expect(rejected.statusCode).toBe(400);
-      }
-    });
-
-    test('makes one session from five simultaneous requests', async () => {
-      const idempotencyKey = newKey();
-      const calls = Array.from({ length: 5 }, () => create({}, { idempotencyKey }));
-      const outcomes = await Promise.allSettled(calls);
-      const ids = outcomes.flatMap((outcome) =>
-        outcome.status === 'fulfilled' ? [outcome.value.id] : [],
-      );
-      expect(new Set(ids).size).toBe(1);
-      for (const outcome of outcomes) {
-        if (outcome.status === 'rejected')
-          expect(outcome.reason).toMatchObject({ statusCode: 409 });
       }
     });
   });
