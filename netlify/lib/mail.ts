@@ -109,9 +109,7 @@ function mailOf(kind: string, detail: Fields, order: KeptOrder, siteUrl: string)
     case 'order_paid': {
       // Not “We’ve”: in ASCII a subject needs no encoding.
       const subject = `We received your payment for order ${number}`;
-      const next = [
-        'We’ll pack it and ship it to this address. We’ll email you when it’s on its way.',
-      ];
+      const next = ['We’ll ship your order to this address and email you when it’s on its way.'];
       const plan = isToSend ? [destination, next] : [];
       const paragraphs = [[`Thank you. ${subject}.`], [...lines, total], ...plan, ...end];
       return { subject, paragraphs };
@@ -137,7 +135,7 @@ function mailOf(kind: string, detail: Fields, order: KeptOrder, siteUrl: string)
       if (!isToSend) return null;
       // Without the address, which stands on the page. An erased order has no name either.
       const buyer = order.address ? [`Customer: ${order.address.full_name}`] : [];
-      const page = `Pack and send it: ${siteUrl}/admin/orders?order=${order.id}`;
+      const page = `Pack and ship it: ${siteUrl}/admin/orders?order=${order.id}`;
       const subject = `Order ${number} is paid: ${formatPrice(order.total_minor)}`;
       return {
         subject,

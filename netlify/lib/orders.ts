@@ -119,7 +119,7 @@ const REQUEST = v.object({
   userId: v.string('The request must say whose order it is.'),
   orderId: v.nullish(v.custom<string>(isOrderId, 'The order id must be a lower-case UUID.'), null),
   shownTotal: v.nullish(
-    v.custom<number>(isMinor, 'The shown total must be a whole number of cents.'),
+    v.custom<number>(isMinor, 'The total shown must be a whole number of cents.'),
     null,
   ),
   again: v.optional(v.boolean('“again” must be true or false.'), false),

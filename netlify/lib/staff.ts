@@ -85,7 +85,7 @@ async function readOrdersBy({ call }: StaffPorts, name: string, args: Fields) {
 
 /** SQLSTATE of a time that the calendar does not have, such as a 31st of February. */
 const NO_SUCH_TIME = '22008';
-const noSuchPage = () => new HttpError(400, 'The list has no such page. Start at the first one.');
+const noSuchPage = () => new HttpError(400, 'That page doesn’t exist. Go to the first page.');
 
 interface Payment {
   readonly provider: Provider;
@@ -169,7 +169,7 @@ function isSeenOrder(value: unknown): boolean {
   return isOrderId(id) && isMinor(refunded) && (sent_at === null || isoTime(sent_at) === sent_at);
 }
 const CHANGE = v.object({
-  change: v.picklist(['send', 'unsend', 'close'], 'There is no such change of orders.'),
+  change: v.picklist(['send', 'unsend', 'close'], 'Orders can’t be changed that way.'),
   orders: v.pipe(
     v.array(v.custom<SeenOrder>(isSeenOrder, NO_ORDERS), NO_ORDERS),
     v.minLength(1, NO_ORDERS),

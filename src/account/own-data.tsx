@@ -61,8 +61,8 @@ export function DeletionDialog({ shopper: { uid, email }, onClose }: DialogProps
   return (
     <DataDialog heading="Delete my account" onClose={onClose} isFinal={form.isBusy}>
       <p>
-        This deletes your account, cart, favourites and the unsaved changes on your devices for
-        good. We keep records of paid orders where the law requires it.
+        This permanently deletes your account, cart, favourites and unsaved changes on your devices.
+        We keep records of paid orders where the law requires it.
       </p>
       <AccountForm
         form={form}

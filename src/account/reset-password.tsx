@@ -58,8 +58,7 @@ export function ResetPasswordPage() {
   );
 }
 
-const NO_LINK =
-  'You’re logged in. To choose a new password, you’ll also need a link from us by email.';
+const NO_LINK = 'You’re logged in. To choose a new password, you’ll also need a link we email you.';
 
 /**
  * States in which the form may change the password of the signed-in account. In the other states the user came by

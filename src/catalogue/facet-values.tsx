@@ -61,7 +61,9 @@ export const FacetValues = memo(function FacetValues(props: FacetValuesProps) {
           </label>
         ))}
       </div>
-      {offered.length === 0 && <p>{`None of these products lists a ${facet}.`}</p>}
+      {offered.length === 0 && (
+        <p>{term === '' ? `None of these products lists a ${facet}.` : `No ${facet} matches.`}</p>
+      )}
     </fieldset>
   );
 });

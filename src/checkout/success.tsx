@@ -144,8 +144,8 @@ function outcomeWords({ status, paidBy }: OrderUpdate, order: Order | undefined)
       return (
         <Words title="We’re Looking Into It" order={order}>
           <p>
-            We’ve received a payment for this order, and we need to check it. There’s nothing for
-            you to do. Please don’t pay again.
+            We’ve received a payment for this order, and we need to check it. You don’t need to do
+            anything. Please don’t pay again.
           </p>
           <OrdersLink />
         </Words>
@@ -182,7 +182,7 @@ function signInWords() {
 function OrdersLink() {
   return (
     <p>
-      You can find this order any time under <Link to="/orders">Your Orders</Link>.
+      You can find this order under <Link to="/orders">Your Orders</Link>.
     </p>
   );
 }
@@ -199,8 +199,7 @@ const CANCELLED = 'This order was cancelled. Nothing was charged, and your cart 
 const NOT_IN_TIME =
   'This order wasn’t paid in time. Nothing was charged, and your cart hasn’t changed.';
 const PAID = 'Payment Successful! Thank you for your order.';
-const TO_PACK =
-  'We’ll pack your order and ship it to the address below. There’s nothing else to do.';
+const TO_PACK = 'We’ll pack your order and ship it to the address below. You’re all set.';
 const PAID_HOW = { card: 'by card', paypal: 'with PayPal' } as const;
 
 interface WordsProps {

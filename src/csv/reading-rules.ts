@@ -46,7 +46,7 @@ interface ReadingRule {
 /** In the order in which they read a row. */
 export const READING_RULES: Readonly<Record<RuleName, ReadingRule>> = {
   headings: {
-    title: 'We skip rows that repeat the headings or say which are required.',
+    title: 'We skip rows that repeat the headings or mark required columns.',
     open: ({ headers, positionInFile }) => {
       const position = positionInFile('SKC');
       const heading = headers[position] ?? '';

@@ -177,7 +177,7 @@ export function orderStateWords(state: OrderState): string {
       return 'Paid';
     case 'needs_review':
     case 'paid_late':
-      return 'Payment received, we’re looking into it';
+      return 'Payment received: we’re looking into it';
     case 'cancelled':
       return 'Cancelled';
     case 'expired':

@@ -66,10 +66,11 @@ function Reading({ run, progress }: ReadingProps) {
 }
 
 function askWords({ questions, headerLine }: FileTable): string {
-  const fields = questions.map(({ column }) => `“${column}”`).join(', ');
+  const columns = questions.length === 1 ? 'the column' : 'columns';
+  const fields = new Intl.ListFormat('en').format(questions.map(({ column }) => `“${column}”`));
   // The next file has no headings by which to know its columns.
   const next = headerLine === NO_HEADINGS ? '' : ' We’ll remember your choice.';
-  return `Choose the column for ${fields} below.${next}`;
+  return `Choose ${columns} for ${fields} below.${next}`;
 }
 
 interface CheckedProps {

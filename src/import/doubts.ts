@@ -46,9 +46,9 @@ export function doubtsAbout(check: FileCheck, { isStrict, isRange }: Wishes): re
     );
   }
   if (alike.count > 0) {
-    const verb = alike.count === 1 ? 'matches' : 'match';
+    const verb = alike.count === 1 ? 'differs from another' : 'differ from others';
     doubts.push(
-      `${countOf(alike.count, 'new product')} ${verb} another one except for capitals: “${alike.example}”.`,
+      `${countOf(alike.count, 'new product')} ${verb} only in capitals: “${alike.example}”.`,
     );
   }
   if (cleared > 0) {
@@ -56,8 +56,8 @@ export function doubtsAbout(check: FileCheck, { isStrict, isRange }: Wishes): re
   }
   if (leaving > catalogueSize * DOUBTFUL_SHARE) {
     doubts.push(
-      `${formatCount(leaving)} of ${countOf(catalogueSize, 'product')} would be hidden because the file says ` +
-        'they aren’t published.',
+      `Marked as unpublished in the file, ${formatCount(leaving)} of ${countOf(catalogueSize, 'product')} ` +
+        'would be hidden.',
     );
   }
   if (isRange && keyless > 0) {

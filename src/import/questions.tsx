@@ -144,8 +144,8 @@ function RangeQuestion({
       onAnswer={run.answer}
     >
       {leaving &&
-        `${formatCount(leaving.count)} of ${countOf(leaving.of, 'product')} in the shop aren’t in the file. ` +
-          'The file is imported. You can undo both steps.'}
+        `${formatCount(leaving.count)} of ${countOf(leaving.of, 'product')} in the shop ${leaving.count === 1 ? 'isn’t' : 'aren’t'} in the file. ` +
+          'The import is done. Hiding products can be undone, too.'}
     </ConfirmDialog>
   );
 }

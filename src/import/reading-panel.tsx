@@ -68,7 +68,7 @@ export function ReadingPanel({ run, state, isDisabled }: ReadingPanelProps) {
           isDisabled={isDisabled}
           onSwitch={run.setStrict}
         >
-          If we reject any row, we’ll ask before we save anything.
+          If we reject any rows, we’ll ask before saving anything.
         </Switch>
       </div>
     </details>

@@ -144,7 +144,7 @@ function SendingProgress({ step }: { readonly step: SendingStep }) {
       </p>
       {continuesFrom !== null && (
         <p>
-          {`Continues the import you started on ${SHORT_TIME.format(continuesFrom)}. Nothing is saved twice.`}
+          {`Resuming the import you started on ${SHORT_TIME.format(continuesFrom)}. Nothing is saved twice.`}
         </p>
       )}
     </div>

@@ -35,10 +35,15 @@ export async function requestChange(
 
 const DONE = { send: 'marked as sent', unsend: 'marked as not sent', close: 'reviewed' };
 
-/** What a person of the staff reads about a failure. */
-export function failureWords(failure: BackendFailure, changed = 'order'): string {
+/**
+ * What a person of the staff reads about a failure.
+ *
+ * @param changed what the request may have changed nevertheless; null for nothing
+ */
+export function failureWords(failure: BackendFailure, changed: string | null = null): string {
   switch (failure.kind) {
     case 'offline':
+      if (changed === null) return 'We couldn’t reach the shop. Try again.';
       return `We couldn’t reach the shop. Check the ${changed} before you try again.`;
     case 'sign-in':
       return 'Your session has ended. Log in again.';
@@ -57,7 +62,7 @@ export async function saveOrdersToSend({ uid, tokens }: Reader): Promise<void> {
   const { csv, hasMore } = answer.value;
   download(shopFile('orders-to-send.csv'), new Blob([csv], { type: 'text/csv;charset=utf-8' }));
   if (hasMore)
-    notify('status', 'The file only has the oldest orders. Send those, then save again.');
+    notify('status', 'The file only has the oldest orders. Mark those as sent, then save again.');
 }
 
 export async function copyAddress(text: string): Promise<void> {

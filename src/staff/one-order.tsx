@@ -206,7 +206,7 @@ function Review({ order, isDisabled, change }: ChangeProps) {
         <>
           <label htmlFor={`${id}outcome`}>Outcome</label>
           <select id={`${id}outcome`} name="outcome">
-            <option value="paid">Paid: send it</option>
+            <option value="paid">Paid: ship it</option>
             <option value="cancelled">Cancelled and refunded</option>
           </select>
         </>

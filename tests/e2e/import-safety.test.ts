@@ -77,7 +77,7 @@ test('a file of the whole range hides what it lacks, after a second yes, and the
   await button('Start Import').click();
   await page.getByRole('button', { name: /^Import the other row$/ }).click();
   const dialog = page.getByRole('dialog', { name: 'Hide these products?' });
-  await dialog.getByText('1 of 3 products in the shop aren’t in the file.').waitFor();
+  await dialog.getByText('1 of 3 products in the shop isn’t in the file.').waitFor();
   await expectAccessible(page, 'the question about the range');
   await dialog.getByRole('button', { name: 'Hide 1 product' }).click();
   await page.getByText('1 product was hidden.').first().waitFor();

@@ -462,7 +462,7 @@ describe('an import', () => {
     await page.getByRole('region', { name: 'Last import' }).getByText('(not finished)').waitFor();
     const held = await holdParts();
     await checkAndStart([...rows(MANY), ',M,,,,5,Silk']);
-    await page.getByText(/^Continues the import you started on /).waitFor();
+    await page.getByText(/^Resuming the import you started on /).waitFor();
     await expectAccessible(page, 'a continued import');
     held.release();
     parts.release();

@@ -73,7 +73,7 @@ test('replaced rows are in the report with the line that replaces them, and so i
     ['A', 'old', '2', 'Replaced by line 6, which has different values'],
     ['A', 'new', '4', 'Replaced by line 6, which is the same'],
     ['', 'x', '5', 'Rejected'],
-    ['A', 'new', '6', 'Imported instead of the same product further up'],
+    ['A', 'new', '6', 'Imported instead of an earlier row'],
   ]);
   expect(cellsUnder(report, 'What to do')[0]?.[0]).toContain('give each its own size');
   const table = await tableAfterImport(textFile(report.replace('\n,M,x', '\nC,M,x')));

@@ -72,7 +72,7 @@ test('the buyer reads what was bought, for how much, where it goes and what happ
     '2 × Untitled (COAT): $259.00',
     'Total: $259.00 USD',
     `Ship to:\n${HOME.full_name}\n${HOME.address_line1}\nChicago, IL 60614\nUnited States`,
-    'We’ll pack it and ship it to this address.',
+    'We’ll ship your order to this address',
     'This was a test payment. You weren’t charged.',
     'http://localhost:4173/orders',
   ]) {

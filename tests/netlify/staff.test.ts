@@ -150,8 +150,8 @@ test('staff see paid orders in their lists, send them, take that back, and close
 });
 
 test.each([
-  [{ change: undefined }, /no such change/],
-  [{ change: 'delete' }, /no such change/],
+  [{ change: undefined }, /can’t be changed that way/],
+  [{ change: 'delete' }, /can’t be changed that way/],
   [{ orders: [{ id: 'x', refunded_minor: 0, sent_at: null }] }, /1 to 100 orders/],
   [{ orders: [{ id: randomUUID(), refunded_minor: 0, sent_at: 'now' }] }, /1 to 100 orders/],
   [{ carrier: 'x'.repeat(61) }, /carrier/],
@@ -173,8 +173,8 @@ test.each([
 test.each([
   ['list=all', /no such list/],
   [`search=${'x'.repeat(201)}`, /no such list/],
-  ['after=x', /no such page/],
-  [`after=2026-02-31T00:00:00%2B00:00~${randomUUID()}`, /no such page/],
+  ['after=x', /That page doesn’t exist/],
+  [`after=2026-02-31T00:00:00%2B00:00~${randomUUID()}`, /That page doesn’t exist/],
 ])('a request for %s is refused with a sentence', async (query, sentence) => {
   const answer = await shop.get(`staff-orders?${query}`, staff);
   expect(answer).toMatchObject({ status: 400, body: { error: expect.stringMatching(sentence) } });

@@ -101,7 +101,7 @@ export function errorMessageOf(
 /** The question whether to pay once more for the lines of an earlier payment. */
 function payAgainQuestion({ orderId, placedAt, message }: EarlierPayment): ErrorMessage {
   const date = placedAt === null ? null : LONG_TIME.format(new Date(placedAt));
-  const when = date === null ? '' : ` You placed that order on ${date}.`;
+  const when = date === null ? '' : ` You ordered them on ${date}.`;
   const reason = message ?? 'Your payment for these items is still being confirmed.';
   const link = { href: successHref(orderId), label: 'Keep the first payment' };
   return { ...errorMessage(`${reason}${when} Pay again?`, link), earlierOrderId: orderId };

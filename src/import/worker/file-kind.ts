@@ -42,16 +42,16 @@ function notCsv(sentence: string): FileKind {
   return { kind: 'not-csv', sentence };
 }
 
-const SAVE_AS = 'Open it in Excel, choose Save as, then "CSV UTF-8", and choose that file here.';
+const SAVE_AS = 'Open it in Excel, save it as "CSV UTF-8", and choose the new file here.';
 const EXCEL = `This is an Excel workbook, not a CSV file. ${SAVE_AS}`;
-const OFFICE = 'This is a spreadsheet, not a CSV file. Open it, choose Save as, then "Text CSV".';
+const OFFICE = 'This is a spreadsheet, not a CSV file. Open it and save it as "Text CSV".';
 const ARCHIVE = 'This is a compressed archive. Unpack it and choose the CSV file inside.';
 const PDF = 'This is a PDF document, not a CSV file. Ask for the list as CSV or as a workbook.';
 const JSON_DATA = 'This is JSON, not a CSV file. Export the list again and choose CSV.';
 const BINARY = 'This isn’t a text file, so it can’t be CSV. Export the list again as CSV.';
 const WEB_PAGE =
   'This is a web page (HTML or XML), whatever its name says. ' +
-  'Open it in Excel, choose Save as, then "CSV UTF-8".';
+  'Open it in Excel and save it as "CSV UTF-8".';
 
 /** The first bytes of a zip archive that holds files; workbooks are such archives. */
 const ZIP = [0x50, 0x4b, 3, 4];

@@ -47,13 +47,13 @@ export class ProblemCounts {
 
 const REPEATED = {
   reason: 'The same row appears again further down the file.',
-  advice: 'We’ll import one of them, so nothing is lost.',
+  advice: 'We’ll import it once, so nothing is lost.',
 };
 const SAME_AS_READ = {
   reason:
     'The same stock code and size appear again further down the file. The rows only differ in columns we left out.',
   advice:
-    'We’ll import the last one. If they’re different products, choose under “Columns” what tells them apart.',
+    'We’ll import the last one. If they’re different products, go to “Columns” and choose what tells them apart.',
 };
 const DIFFERING = {
   reason: 'The same stock code and size appear again further down the file with different values.',

@@ -93,7 +93,7 @@ function fateOf(
     const how = isSameIn === 'all' ? 'which is the same' : 'which has different values';
     return `Replaced by line ${byLine}, ${how}`;
   }
-  if (isLast) return 'Imported instead of the same product further up';
+  if (isLast) return 'Imported instead of an earlier row';
   return validated.warnings.length > 0 ? 'Imported with a warning' : null;
 }
 

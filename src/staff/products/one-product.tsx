@@ -257,7 +257,7 @@ function Values({ now, isLocked, change }: ProductProps) {
             Keep what I typed
           </button>
           <button type="button" className="quiet" onClick={() => setTyped({})}>
-            Discard it
+            Discard what I typed
           </button>
         </div>
       )}
