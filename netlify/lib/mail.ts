@@ -136,7 +136,7 @@ function mailOf(kind: string, detail: Fields, order: KeptOrder, siteUrl: string)
       // Without the address, which stands on the page. An erased order has no name either.
       const buyer = order.address ? [`Customer: ${order.address.full_name}`] : [];
       const page = `Pack and ship it: ${siteUrl}/admin/orders?order=${order.id}`;
-      const subject = `Order ${number} is paid: ${formatPrice(order.total_minor)}`;
+      const subject = `Order ${number} was paid: ${formatPrice(order.total_minor)}`;
       return {
         subject,
         paragraphs: [[...buyer, ...lines, total], ...testWords('The customer wasn’t'), [page]],

@@ -107,7 +107,7 @@ function messageText({ kind, key, detail }: Message, siteUrl: Ports['siteUrl']):
       : '';
   switch (kind) {
     case 'paid':
-      return `Order ${orderIn(detail)} (${sumOf(detail)}) is paid.${price}${mode}`;
+      return `Order ${orderIn(detail)} (${sumOf(detail)}) was paid.${price}${mode}`;
     case 'needs_review':
       return `Order ${orderIn(detail)} (${sumOf(detail)}) needs a look: its payment doesn’t match, or it was paid twice.${price}${mode} See why: ${siteUrl()}/admin/orders?order=${field('order')}`;
     case 'paid_late':
@@ -115,7 +115,7 @@ function messageText({ kind, key, detail }: Message, siteUrl: Ports['siteUrl']):
     case 'refund_failed':
       return `A refund of ${sumOf(detail)} failed at ${field('provider')}: refund ${field('refund')} of payment ${field('payment')}. The customer hasn’t been refunded.${mode}`;
     case 'dispute_open':
-      return `The customer is disputing ${sumOf(detail)} of order ${orderIn(detail)}: payment ${field('payment')}. See ${field('provider')} for the deadline to respond.${mode}`;
+      return `The customer is disputing ${sumOf(detail)} on order ${orderIn(detail)}: payment ${field('payment')}. See ${field('provider')} for the deadline to respond.${mode}`;
     case 'dispute_lost':
       return `We lost the dispute on order ${orderIn(detail)}. ${sumOf(detail)} went back to the customer: payment ${field('payment')} at ${field('provider')}. If the order hasn’t shipped, don’t ship it.${mode}`;
     case 'unknown_payment':

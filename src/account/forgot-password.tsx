@@ -24,7 +24,7 @@ export function ForgotPasswordPage() {
           failureHeading="Couldn’t Send the Link"
           label="Send me a link"
           busyLabel="Sending..."
-          doing="send the link"
+          doing="get the link"
           takesCaptcha
         >
           <EmailField autoComplete="email" fault={form.faults['email']} />

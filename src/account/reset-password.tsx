@@ -58,7 +58,8 @@ export function ResetPasswordPage() {
   );
 }
 
-const NO_LINK = 'You’re logged in. To choose a new password, you’ll also need a link we email you.';
+const NO_LINK =
+  'You’re logged in. To choose a new password, you’ll also need the link from our email.';
 
 /**
  * States in which the form may change the password of the signed-in account. In the other states the user came by

@@ -17,7 +17,7 @@ export function SendAgain({ email }: { readonly email: string }) {
       failureHeading="Not Sent"
       label="Send it again"
       busyLabel="Sending..."
-      doing="send the email"
+      doing="get the email"
       takesCaptcha
       isQuiet
     />

@@ -62,7 +62,7 @@ export const FacetValues = memo(function FacetValues(props: FacetValuesProps) {
         ))}
       </div>
       {offered.length === 0 && (
-        <p>{term === '' ? `None of these products lists a ${facet}.` : `No ${facet} matches.`}</p>
+        <p>{term === '' ? `None of these products lists a ${facet}.` : `No ${facet}s match.`}</p>
       )}
     </fieldset>
   );

@@ -21,7 +21,7 @@ export function unclosedQuote(line: number): CsvFault {
     reason: 'unclosed-quote',
     line,
     sentence:
-      `The quotation mark (") that opens on line ${line} is never closed. Open the file in a text ` +
+      `The opening quotation mark (") on line ${line} is never closed. Open the file in a text ` +
       'editor and remove the mark, or write it twice if it’s part of the text. Then choose the ' +
       'file again.',
   };

@@ -99,7 +99,7 @@ const WORDS: Readonly<Record<ProblemCode, ProblemWords>> = {
   // Three decimals may be thousands; from four on the price is a net price, which `price.ts` rounds.
   'price-decimals': rejection(
     'The price has more than two decimals.',
-    'Round it to two decimals. If the mark is for thousands, choose the other decimal mark.',
+    'Round it to two decimals. If the separator marks thousands, choose the other decimal mark.',
   ),
   'price-rounded': warning(
     'The price has more than two decimals.',

@@ -47,17 +47,14 @@ export function doubtsAbout(check: FileCheck, { isStrict, isRange }: Wishes): re
   }
   if (alike.count > 0) {
     const verb = alike.count === 1 ? 'differs from another' : 'differ from others';
-    doubts.push(
-      `${countOf(alike.count, 'new product')} ${verb} only in capitals: “${alike.example}”.`,
-    );
+    doubts.push(`${countOf(alike.count, 'new product')} ${verb} only in case: “${alike.example}”.`);
   }
   if (cleared > 0) {
     doubts.push(`Blank cells would erase ${countOf(cleared, 'saved value')}.`);
   }
   if (leaving > catalogueSize * DOUBTFUL_SHARE) {
     doubts.push(
-      `Marked as unpublished in the file, ${formatCount(leaving)} of ${countOf(catalogueSize, 'product')} ` +
-        'would be hidden.',
+      `Rows marked as unpublished would hide ${formatCount(leaving)} of ${countOf(catalogueSize, 'product')}.`,
     );
   }
   if (isRange && keyless > 0) {

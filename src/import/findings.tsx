@@ -18,7 +18,7 @@ export const Findings = memo(function Findings({ run, check }: FindingsProps) {
     <section className={styles['findings']} aria-label="Findings">
       {rules.length > 0 && <ReadingRules rules={rules} />}
       <Problems problems={problems} />
-      {problems.length > 0 && <RejectedRowsPanel run={run} rejected={rejected} verb="Apply" />}
+      {problems.length > 0 && <RejectedRowsPanel run={run} rejected={rejected} verb="Use" />}
       <Preview check={check} />
     </section>
   );
@@ -67,7 +67,7 @@ function Problem({ problem }: { readonly problem: ProblemCount }) {
       <p>{advice}</p>
       <p className={styles['first']}>
         <span>
-          {`First on line ${formatCount(first.line)}${first.header === null ? '' : `, column “${first.header}”`}`}
+          {`First: line ${formatCount(first.line)}${first.header === null ? '' : `, column “${first.header}”`}`}
         </span>
         {first.value !== '' && (
           <span>

@@ -136,7 +136,7 @@ function undoTextOf(undo: Undo): string | null {
         : undo.message;
     case 'done': {
       const { removed, restored, kept } = undo.step;
-      const keptText = kept === 0 ? '' : ` We kept ${countOf(kept, 'product')} changed since then.`;
+      const keptText = kept === 0 ? '' : ` We kept ${countOf(kept, 'product')} that changed later.`;
       return `Undone: ${countOf(removed, 'product')} removed, ${countOf(restored, 'product')} restored.${keptText}`;
     }
   }

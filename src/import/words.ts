@@ -64,7 +64,7 @@ export const DELIMITER_NAMES: Readonly<Record<Delimiter, string>> = {
   '|': 'Vertical bar',
 };
 
-export const DECIMAL_MARK_NAMES = { '.': 'Point (12.50)', ',': 'Comma (12,50)' } as const;
+export const DECIMAL_MARK_NAMES = { '.': 'Period (12.50)', ',': 'Comma (12,50)' } as const;
 
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);

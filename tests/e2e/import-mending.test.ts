@@ -50,7 +50,7 @@ test('rejected rows are mended with the keyboard alone, judged as they are typed
   await page.keyboard.press('Enter');
   await row(5).getByText('Fixed.', { exact: true }).waitFor();
 
-  await page.getByRole('button', { name: 'Apply 3 fixed rows' }).focus();
+  await page.getByRole('button', { name: 'Use 3 fixed rows' }).focus();
   await page.keyboard.press('Enter');
   await expect.poll(readCheck).toMatchObject({ New: '5', Rejected: '0' });
   await startButton().click();
@@ -84,9 +84,9 @@ test('a mended row that is changed again is not taken in before the worker has j
   await mendButton().click();
   await field('SKC, line 3').fill('B');
   await field('Retail Price, line 4').fill('3.50');
-  await page.getByRole('button', { name: 'Apply 2 fixed rows' }).waitFor();
+  await page.getByRole('button', { name: 'Use 2 fixed rows' }).waitFor();
   await page.evaluate(() => Object.assign(globalThis, { holdsJudging: true }));
   await field('Retail Price, line 4').fill('3,x');
-  await page.getByRole('button', { name: 'Apply 1 fixed row' }).click();
+  await page.getByRole('button', { name: 'Use 1 fixed row' }).click();
   await expect.poll(readCheck).toMatchObject({ New: '3', Rejected: '2' });
 });

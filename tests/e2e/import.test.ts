@@ -280,10 +280,10 @@ describe('before anything is sent', () => {
     await page.getByText('Left out: 1 column').click();
     await page.getByRole('term').filter({ hasText: 'Colour' }).waitFor();
     const problems = page.getByRole('region', { name: 'Findings' }).getByRole('listitem');
-    const missing = problems.filter({ hasText: 'First on line 4' });
+    const missing = problems.filter({ hasText: 'First: line 4' });
     expect(await missing.textContent()).toContain('column “Stock code”');
-    expect(await problems.filter({ hasText: 'First on line 5' }).textContent()).toContain('abc');
-    const replaced = problems.filter({ hasText: 'First on line 3' });
+    expect(await problems.filter({ hasText: 'First: line 5' }).textContent()).toContain('abc');
+    const replaced = problems.filter({ hasText: 'First: line 3' });
     expect(await replaced.textContent()).toMatch(/^1 row replaced.*replaced by line 6$/);
     const preview = page.getByRole('table');
     expect(await preview.getByRole('columnheader').allTextContents()).toEqual([

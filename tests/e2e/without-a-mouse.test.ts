@@ -102,7 +102,7 @@ describe('by keyboard alone', () => {
     // The second row has no stock code. With "All or nothing" the page then asks whether to import the other row.
     await (await fileChooser).setFiles(csvFile(`${CSV},M,Cape,75.00\n`));
     await page.getByRole('heading', { name: 'Preview' }).waitFor();
-    await tabTo('How the file is read Unicode (UTF-8), Comma, Point (12.50)');
+    await tabTo('How the file is read Unicode (UTF-8), Comma, Period (12.50)');
     await page.keyboard.press('Enter');
     await tabTo('All or nothing');
     await page.keyboard.press('Space');

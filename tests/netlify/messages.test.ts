@@ -104,7 +104,7 @@ test('the operator hears once of each order that is paid', async () => {
   await run();
   expect(bodies).toHaveLength(1);
   expect(bodies[0]).toContain(
-    `Order ${orderNumber(order.id)}, id ${order.id} ($129.50) is paid. This was a test payment.`,
+    `Order ${orderNumber(order.id)}, id ${order.id} ($129.50) was paid. This was a test payment.`,
   );
 });
 
@@ -116,7 +116,7 @@ test('the operator reads today’s price beside the sum that was paid, where it 
   const { bodies, run } = openOperator();
   await run();
   expect(bodies[0]).toContain(
-    '($129.50) is paid. The same order would cost $1,295.00 today. This was a test',
+    '($129.50) was paid. The same order would cost $1,295.00 today. This was a test',
   );
 });
 
@@ -188,7 +188,7 @@ test('the operator hears of a dispute that opens or is lost, of a refund that fa
   await run();
   expect(bodies).toHaveLength(5); // the first one is of the paid order
   expect(bodies[1]).toContain(
-    `is disputing $1.00 of order ${orderNumber(order.id)}, id ${order.id}: payment`,
+    `is disputing $1.00 on order ${orderNumber(order.id)}, id ${order.id}: payment`,
   );
   expect(bodies[2]).toContain('A refund of $12.50 failed at Stripe: refund re_1 of payment pi_1.');
   expect(bodies[3]).toContain(

@@ -79,7 +79,7 @@ test('the buyer reads what was bought, for how much, where it goes and what happ
     expect(mail?.text).toContain(part);
   }
   const [toOperator] = mailsTo('ops@weft.test');
-  expect(toOperator?.subject).toBe(`Order ${number} is paid: $259.00`);
+  expect(toOperator?.subject).toBe(`Order ${number} was paid: $259.00`);
   expect(toOperator?.text).toContain(`/admin/orders?order=${order.id}`);
   expect(toOperator?.text).toContain(`Customer: ${HOME.full_name}`);
   expect(toOperator?.text).toContain('The customer wasn’t charged.');

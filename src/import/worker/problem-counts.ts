@@ -53,7 +53,7 @@ const SAME_AS_READ = {
   reason:
     'The same stock code and size appear again further down the file. The rows only differ in columns we left out.',
   advice:
-    'We’ll import the last one. If they’re different products, go to “Columns” and choose what tells them apart.',
+    'We’ll import the last row. If they’re different products, go to “Columns” and choose what tells them apart.',
 };
 const DIFFERING = {
   reason: 'The same stock code and size appear again further down the file with different values.',
