@@ -46,7 +46,7 @@ const ORIGIN = v.pipe(
 const SECRET_KEY = v.pipe(
   v.string(),
   // A key that was pasted over two lines holds a line break. A request would fail with an error that quotes it.
-  v.regex(/^[\w.-]+$/, 'holds characters that no key has.'),
+  v.regex(/^[\w.-]+$/, 'contains invalid characters.'),
   v.check((key) => !key.startsWith('sb_publishable_'), 'holds the publishable key.'),
 );
 
@@ -177,7 +177,7 @@ export interface StripeSettings {
 
 const STRIPE_KEY = v.pipe(
   v.string(),
-  v.regex(/^(?:sk|rk)_(?:live|test)_\w+$/, 'is not a secret or restricted key of Stripe.'),
+  v.regex(/^(?:sk|rk)_(?:live|test)_\w+$/, 'is not a Stripe secret or restricted key.'),
 );
 
 /** @throws NotConfigured */
@@ -220,7 +220,7 @@ export function hasLiveKeys(read: ReadVariable): boolean {
 function forbidTestMoney(read: ReadVariable, mode: PaymentMode): void {
   if (mode === 'live' || !hasLiveKeys(read)) return;
   throw new NotConfigured(
-    'STRIPE_SECRET_KEY and PAYPAL_ENVIRONMENT: one is live, so the other must not take test money.',
+    'STRIPE_SECRET_KEY and PAYPAL_ENVIRONMENT: one is live, so the other must not use test mode.',
   );
 }
 

@@ -30,7 +30,7 @@ const MAX_PARTS = 10_000;
 const MAX_FILE_NAME_CHARS = 255;
 const NO_UUID = 'importId must be a UUID.';
 const NO_DIGEST = 'fileDigest must be 64 hexadecimal digits.';
-const NO_GZIP = 'csvGzip must be the text of a CSV file in UTF-8, packed by gzip, in base64.';
+const NO_GZIP = 'csvGzip must be the text of a CSV file in UTF-8, compressed with gzip, in base64.';
 
 export const IMPORT_ID = v.pipe(
   v.string(NO_UUID),

@@ -137,6 +137,6 @@ function orderIn({ order }: Fields): string {
 }
 
 function sumOf({ total_minor: minor, currency }: Fields): string {
-  if (typeof minor !== 'number' || typeof currency !== 'string') return 'an unknown sum';
+  if (typeof minor !== 'number' || typeof currency !== 'string') return 'an unknown amount';
   return currency === 'USD' ? formatPrice(minor) : `${(minor / 100).toFixed(2)} ${currency}`;
 }

@@ -82,9 +82,7 @@ function openRequests(
     });
     const { access_token: text, expires_in: seconds } = body;
     if (status !== 200 || typeof text !== 'string') {
-      throw new NotConfigured(
-        'PayPal does not take VITE_PAYPAL_CLIENT_ID and PAYPAL_CLIENT_SECRET.',
-      );
+      throw new NotConfigured('PayPal rejected VITE_PAYPAL_CLIENT_ID and PAYPAL_CLIENT_SECRET.');
     }
     token = { text, goodUntilMs: now() + Number(seconds) * 1000 - TOKEN_MARGIN_MS };
     return text;

@@ -135,7 +135,7 @@ export async function callStripe<T>(request: () => Promise<T>): Promise<T> {
 function throwUnlessRejected(error: InstanceType<typeof Stripe.errors.StripeError>): void {
   const { StripeAuthenticationError, StripePermissionError } = Stripe.errors;
   if (error instanceof StripeAuthenticationError || error instanceof StripePermissionError) {
-    throw new NotConfigured(`Stripe does not take STRIPE_SECRET_KEY: ${error.message}`);
+    throw new NotConfigured(`Stripe rejected STRIPE_SECRET_KEY: ${error.message}`);
   }
   const { StripeInvalidRequestError, StripeIdempotencyError } = Stripe.errors;
   const isRejected =

@@ -122,7 +122,7 @@ export const READING_RULES: Readonly<Record<RuleName, ReadingRule>> = {
     },
   },
   'first-row': {
-    title: 'We fill blank details in a product’s other rows from its first row.',
+    title: 'We fill in a product’s missing details from its first row.',
     open: ({ shopify, inherited, options }) => {
       if (!shopify) return null;
       const positions = [...inherited, ...options.map(({ name }) => name)];

@@ -88,8 +88,8 @@ function lackingWords({ added, lacking, columns }: FileCheck): string[] {
     ...(absent.length === 0
       ? []
       : [
-          `We found no ${either(absent.map(([what]) => what))} column for ${products}. ` +
-            'If the file has one, choose it under “Columns”.',
+          `${products} ${added === 1 ? 'has' : 'have'} no ${either(absent.map(([what]) => what))}. ` +
+            'If the file has such a column, choose it under “Columns”.',
         ]),
     ...others.map(([what]) => {
       const verb = lacking[what] === 1 ? 'has' : 'have';

@@ -136,7 +136,8 @@ function undoTextOf(undo: Undo): string | null {
         : undo.message;
     case 'done': {
       const { removed, restored, kept } = undo.step;
-      const keptText = kept === 0 ? '' : ` We kept ${countOf(kept, 'product')} that changed later.`;
+      const keptText =
+        kept === 0 ? '' : ` Not undone because of later changes: ${countOf(kept, 'product')}.`;
       return `Undone: ${countOf(removed, 'product')} removed, ${countOf(restored, 'product')} restored.${keptText}`;
     }
   }

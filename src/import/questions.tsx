@@ -44,7 +44,7 @@ function DoubtsQuestion({ run, check, wishes }: QuestionProps & { readonly wishe
   return (
     <ConfirmDialog
       isOpen={check !== null}
-      heading="Import this as it is?"
+      heading="Import this as is?"
       no="Don’t import"
       yes={check === null ? '' : yesWords(sent, sent === check.rows)}
       onAnswer={run.answer}
@@ -145,7 +145,7 @@ function RangeQuestion({
     >
       {leaving &&
         `${formatCount(leaving.count)} of ${countOf(leaving.of, 'product')} in the shop ${leaving.count === 1 ? 'isn’t' : 'aren’t'} in the file. ` +
-          'The import is done. Hiding products can be undone, too.'}
+          'The import is done. If you hide products, you can undo that, too.'}
     </ConfirmDialog>
   );
 }

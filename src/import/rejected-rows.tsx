@@ -17,13 +17,17 @@ interface RejectedRowsPanelProps {
 export function RejectedRowsPanel({ run, rejected, verb }: RejectedRowsPanelProps) {
   const [isOpen, setOpen] = useState(false);
   const which =
-    rejected > MAX_MENDABLE_ROWS ? `the first ${formatCount(MAX_MENDABLE_ROWS)}` : 'these';
+    rejected > MAX_MENDABLE_ROWS
+      ? `the first ${formatCount(MAX_MENDABLE_ROWS)} rows`
+      : rejected === 1
+        ? 'this row'
+        : 'these rows';
   return (
     <>
       <div className="choice">
         {rejected > 0 && (
           <TransientButton aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-            {`Fix ${which} rows`}
+            {`Fix ${which}`}
           </TransientButton>
         )}
         <button type="button" className="quiet" onClick={() => void saveReport(run)}>

@@ -17,9 +17,9 @@ const visitedKey = localKey('visited');
 const tabVisitKey = sessionKey('visited');
 
 const NAME = import.meta.env.VITE_STORE_NAME;
-const TEXT = `Keep ${NAME} on this device? It opens even when you’re offline.`;
+const TEXT = `Add ${NAME} to this device? It opens even when you’re offline.`;
 /** Safari on iOS offers no install dialog. Its share sheet names the entry like this. */
-const IOS_TEXT = `Keep ${NAME} on this device? Tap Share, then “Add to Home Screen”.`;
+const IOS_TEXT = `Add ${NAME} to this device? Tap Share, then “Add to Home Screen”.`;
 
 export function inviteToInstall(): void {
   window.addEventListener('appinstalled', neverAgain);

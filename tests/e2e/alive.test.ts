@@ -41,7 +41,7 @@ beforeEach(() =>
 );
 
 /** The notice that invites to install the shop. */
-const invitation = () => page.getByRole('status').getByText('Keep Weft on this device?');
+const invitation = () => page.getByRole('status').getByText('Add Weft to this device?');
 
 /** Makes later pages installable: they get the browser's event `beforeinstallprompt`. */
 async function makeInstallable(): Promise<void> {

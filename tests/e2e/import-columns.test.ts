@@ -184,11 +184,9 @@ test('a file that would make empty cards is asked about, with its first cards as
   await chooseFile(page, ['SKU,Colour', ...lines]);
   expect(await readCheck()).toMatchObject({ New: '4', Replaced: '1', Skipped: '1' });
   await startButton().click();
-  const dialog = page.getByRole('dialog', { name: 'Import this as it is?' });
+  const dialog = page.getByRole('dialog', { name: 'Import this as is?' });
   await dialog.getByText('1 of 5 rows would be replaced by a later row').waitFor();
-  await dialog
-    .getByText('We found no price, category, or picture column for 4 new products.')
-    .waitFor();
+  await dialog.getByText('4 new products have no price, category, or picture.').waitFor();
   const cards = dialog.locator('article');
   expect(await cards.count()).toBe(2);
   expect(await cards.first().textContent()).toContain('Untitled');

@@ -136,7 +136,7 @@ test('a picture that does not load is shown as such before it is stored, and a v
     'Retail Price',
   );
   await price().fill('');
-  await staff.getByText('Nobody can order this without a price.').waitFor();
+  await staff.getByText('This can’t be ordered without a price.').waitFor();
   await price().fill('1');
   await button(/^Save/).click();
   await notice('Saved for all 2 sizes.');

@@ -57,8 +57,8 @@ test('new products without price, category or picture are doubts above a tenth',
 test('fields for which the file has no column are named in one sentence', async () => {
   const check = await checkOf(textFile('SKC,Size\nA,M\nB,M\n'));
   expect(doubtsAbout(check, LENIENT)).toEqual([
-    'We found no price, category, or picture column for 2 new products. ' +
-      'If the file has one, choose it under “Columns”.',
+    '2 new products have no price, category, or picture. ' +
+      'If the file has such a column, choose it under “Columns”.',
   ]);
 });
 

@@ -234,7 +234,7 @@ function Values({ now, isLocked, change }: ProductProps) {
         <Picture link={loadablePicture(picture.trim())} alt="The picture" sizes="7rem" isEager />
       </div>
       <div role="alert">
-        {typed['Retail Price']?.trim() === '' && <p>Nobody can order this without a price.</p>}
+        {typed['Retail Price']?.trim() === '' && <p>This can’t be ordered without a price.</p>}
         {broken !== null && broken === (typed['Images link'] ?? '').trim() && (
           <p>We couldn’t load this picture. Check the link, or save it anyway.</p>
         )}
