@@ -95,8 +95,7 @@ interface Payment {
 
 async function oneOrder({ call }: StaffPorts, id: string): Promise<object> {
   const found = isOrderId(id) ? await call('staff_order', { p_order: id }) : null;
-  if (found === null)
-    throw new HttpError(404, 'There is no such order.', { code: 'order-unknown' });
+  if (found === null) throw new HttpError(404, 'Order not found.', { code: 'order-unknown' });
   const order = found as KeptOrder & { readonly payments: readonly Payment[] }; // its SQL says so
   const payments = order.payments.map((payment) => ({
     ...payment,

@@ -111,7 +111,7 @@ const WORDS: Readonly<Record<ProblemCode, ProblemWords>> = {
     'Check the price. A barcode or another number may be in the wrong column.',
   ),
   'picture-not-a-link': warning(
-    'The picture isn’t a link that a browser can open.',
+    'This isn’t a picture link a browser can open.',
     'We’ll import the product without a picture. To show one, enter the full address, starting with https://, or /pictures/ and a file name.',
   ),
   'picture-password': rejection(

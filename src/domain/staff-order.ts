@@ -78,7 +78,7 @@ function parseEvent(value: unknown) {
   const time = isoTime(at);
   const who = textOrNull(by);
   const words = eventWords(plainText(kind), fieldsOf(detail));
-  return time === null ? null : { at: time, words: who === null ? words : `${words}, by ${who}` };
+  return time === null ? null : { at: time, words: who === null ? words : `${words} (${who})` };
 }
 
 /** The words for each kind of event but `moved`, which names the state. */

@@ -89,7 +89,7 @@ function lackingWords({ added, lacking, columns }: FileCheck): string[] {
       ? []
       : [
           `${products} ${added === 1 ? 'has' : 'have'} no ${either(absent.map(([what]) => what))}. ` +
-            'If the file has such a column, choose it under “Columns”.',
+            'If there’s a column for this, choose it under “Columns”.',
         ]),
     ...others.map(([what]) => {
       const verb = lacking[what] === 1 ? 'has' : 'have';

@@ -31,13 +31,13 @@ export function hiddenWords(count: number): string {
   return `${countOf(count, 'product')} ${count === 1 ? 'was' : 'were'} hidden.`;
 }
 
-/** "2 of 40 price changes are fivefold or more." At least one price jumps. */
+/** "2 of 40 price changes are at least fivefold." At least one price jumps. */
 export function priceJumpsWords({ moved, jumps }: PriceMoves): string {
   const subject =
     moved === 1
       ? 'The only price change is'
       : `${formatCount(jumps)} of ${formatCount(moved)} price changes ${jumps === 1 ? 'is' : 'are'}`;
-  return `${subject} fivefold or more.`;
+  return `${subject} at least fivefold.`;
 }
 
 export const ENCODING_NAMES: Readonly<Record<Encoding, string>> = {

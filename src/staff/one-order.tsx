@@ -96,7 +96,7 @@ function Contents({ order }: OrderProps) {
 function priceWords(paid: number, now: number | null | undefined): string {
   const each = `${formatPrice(paid)} each`;
   if (now === undefined || now === paid) return each;
-  return now === null ? `${each}; no longer in the shop` : `${each}; today ${formatPrice(now)}`;
+  return now === null ? `${each}; no longer in the shop` : `${each}; now ${formatPrice(now)}`;
 }
 
 /** How the order stands, where it goes, and its payment. */

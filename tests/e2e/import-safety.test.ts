@@ -41,7 +41,7 @@ test('before an import that changes prices fivefold the page asks, with an examp
   await openImport();
   await importFile('list.csv', 'COAT,M,136.00', 'SOCK,,5.00');
   await check('wrong.csv', 'COAT,M,0.50', 'SOCK,,5.50');
-  const warning = '1 of 2 price changes is fivefold or more.';
+  const warning = '1 of 2 price changes is at least fivefold.';
   await text(warning).waitFor();
   await startButton().focus();
   await page.keyboard.press('Enter');

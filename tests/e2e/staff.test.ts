@@ -176,7 +176,7 @@ test('staff find an order by number, name, email and stock code, and read its pa
   await row(orders[0]!.id).waitFor();
   expect(await field.inputValue()).toBe('a');
   await open(`?order=${orders[0]!.id}`);
-  await staff.getByText('$48.50 each; today $60.00').waitFor();
+  await staff.getByText('$48.50 each; now $60.00').waitFor();
   const payment = staff.getByRole('link', { name: 'See or refund the payment in Stripe' });
   expect(await payment.getAttribute('href')).toBe(payingShop.stripe.environment['STRIPE_API_URL']);
   await staff
@@ -209,7 +209,7 @@ test('an order that needs a person is closed with a note, by keyboard', async ()
   await staff.keyboard.press('Tab');
   await staff.keyboard.press('Enter');
   await notice('1 order reviewed.');
-  await staff.getByText(/Reviewed: Paid twice; one was sent back\., by staff-/).waitFor();
+  await staff.getByText(/Reviewed: Paid twice; one was sent back\. \(staff-/).waitFor();
   await note.waitFor({ state: 'detached' });
   expect(await focused()).toBe('H1');
 });

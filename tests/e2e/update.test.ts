@@ -188,7 +188,7 @@ test(
     await page.getByLabel('Email').fill('ada@weft');
     await deployAndWaitForOffer('Warp');
     await updateButton().click();
-    await page.getByText('We’ll update as soon as you’ve finished what you’re typing').waitFor();
+    await page.getByText('We’ll update as soon as you’ve finished typing').waitFor();
     expect(await wordmark()).toBe('Weft');
     await page.getByLabel('Email').fill('');
     await page.getByLabel('Email').blur();

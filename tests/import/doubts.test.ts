@@ -58,7 +58,7 @@ test('fields for which the file has no column are named in one sentence', async 
   const check = await checkOf(textFile('SKC,Size\nA,M\nB,M\n'));
   expect(doubtsAbout(check, LENIENT)).toEqual([
     '2 new products have no price, category, or picture. ' +
-      'If the file has such a column, choose it under “Columns”.',
+      'If there’s a column for this, choose it under “Columns”.',
   ]);
 });
 

@@ -46,9 +46,9 @@ const SAVE_AS = 'Open it in Excel, save it as "CSV UTF-8", and choose the new fi
 const EXCEL = `This is an Excel workbook, not a CSV file. ${SAVE_AS}`;
 const OFFICE = 'This is a spreadsheet, not a CSV file. Open it and save it as "Text CSV".';
 const ARCHIVE = 'This is a compressed archive. Unpack it and choose the CSV file inside.';
-const PDF = 'This is a PDF document, not a CSV file. Ask for the list as CSV or as a workbook.';
-const JSON_DATA = 'This is JSON, not a CSV file. Export the list again and choose CSV.';
-const BINARY = 'This isn’t a text file, so it can’t be CSV. Export the list again as CSV.';
+const PDF = 'This is a PDF document, not a CSV file. Ask for it as a CSV or Excel file.';
+const JSON_DATA = 'This is JSON, not a CSV file. Export it again and choose CSV.';
+const BINARY = 'This isn’t a text file, so it can’t be CSV. Export it again as CSV.';
 const WEB_PAGE =
   'This is a web page (HTML or XML), whatever its name says. ' +
   'Open it in Excel and save it as "CSV UTF-8".';

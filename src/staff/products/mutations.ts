@@ -60,7 +60,7 @@ export async function changeProducts(
     void fetchCatalogue();
     if (!undone.ok) notify('alert', failureWords(undone.failure, 'product'));
     else if (undone.value['kept'] === 0) notify('status', 'Undone.');
-    else notify('alert', 'Someone has changed this since, so we kept their change.');
+    else notify('alert', 'Someone has since changed this, so we kept their change.');
   }
   notify('status', doneWords, { label: 'Undo', run: () => void undo(), uid });
   return { isDone: true };
