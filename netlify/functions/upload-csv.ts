@@ -88,9 +88,7 @@ function messageAndCounts({ inserted, updated, unchanged, off_sale }: PartCounts
 }
 
 function nothingToStore(rejectedCount: number): string {
-  return rejectedCount === 0
-    ? 'There’s nothing below the headings.'
-    : 'No rows were saved. The reasons are listed.';
+  return rejectedCount === 0 ? 'There’s nothing below the headings.' : 'No rows were saved.';
 }
 
 // A page sends three parts at a time, and each takes the server at least a fifth of a second: 900 a minute

@@ -201,7 +201,7 @@ export function questionsSentence({ questions, columns, headerLine }: FileTable)
   const more = names.length > shown.length ? ` and ${names.length - shown.length} more` : '';
   return (
     'We couldn’t find a column with the stock code. ' +
-    `Line ${headerLine} reads ${shown.join(', ')}${more}. ` +
+    `Line ${headerLine} has ${shown.join(', ')}${more}. ` +
     'Name the stock code column “SKC” (“Stock code”, “SKU” and “Item code” work too). ' +
     'Save the file as CSV and choose it again.'
   );

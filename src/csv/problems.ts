@@ -70,7 +70,7 @@ const WORDS: Readonly<Record<ProblemCode, ProblemWords>> = {
   ),
   'key-excel-date': warning(
     'This is a date. Excel turns text such as 10-12 into dates.',
-    'We’ll import it as is, so it may not match a product you imported before. If it isn’t a date, format the column as text in Excel, type the text again and save.',
+    'We’ll import it as is, so it may not match a product you imported before. If it shouldn’t be a date, format the column as text in Excel, type the text again and save.',
   ),
   'size-too-long': rejection(
     `The size has more than ${TEXT_LIMITS.Size} characters.`,
@@ -136,7 +136,7 @@ const WORDS: Readonly<Record<ProblemCode, ProblemWords>> = {
   ),
   'hidden-character': warning(
     'This text has a line break, a tab or an invisible character.',
-    'We’ll import it as part of the text, so it may not match a product you imported before. If it shouldn’t be there, type the text again.',
+    'We’ll keep it, so the text may not match a product you imported before. If it shouldn’t be there, type the text again.',
   ),
 };
 

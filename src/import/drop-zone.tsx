@@ -79,8 +79,8 @@ export function DropZone({ file, isDisabled, onChoose }: DropZoneProps) {
 }
 
 const LIMITS =
-  `Up to ${formatCount(MAX_FILE_BYTES / 1024 / 1024)} MB and ${formatCount(MAX_ROWS)} rows. We check it on ` +
-  'this device and send nothing until you start the import.';
+  `Up to ${formatCount(MAX_FILE_BYTES / 1024 / 1024)} MB and ${formatCount(MAX_ROWS)} rows. We check files ` +
+  'on this device and send nothing until you start the import.';
 
 function hasFiles({ dataTransfer }: DragEvent): boolean {
   return dataTransfer?.types.includes('Files') === true;

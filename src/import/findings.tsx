@@ -55,7 +55,7 @@ function Problems({ problems }: { readonly problems: readonly ProblemCount[] }) 
 const FATES = {
   rejected: 'rejected',
   replaced: 'replaced',
-  warned: 'imported with a warning',
+  warned: 'accepted with a warning',
 } as const;
 
 function Problem({ problem }: { readonly problem: ProblemCount }) {
