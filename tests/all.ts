@@ -23,7 +23,6 @@ const STEPS: Readonly<Record<string, readonly string[]>> = {
   mutants: soak('mutants'),
   orders: soak('orders', '3000'),
   'order-mutants': soak('order-mutants'),
-  import: soak('import', '4'),
   'node-20': ['node', 'tests/fresh-clone.ts'],
 };
 

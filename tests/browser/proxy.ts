@@ -1,12 +1,11 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { forwardsAt, type LineQuality } from './line-quality.ts';
 import { listen } from './listen.ts';
-import { type FaultOptions, RequestFaults } from './request-faults.ts';
 
-/** A proxy to the shop, which a test can cut after any byte, slow down, or give faults. */
+/** A proxy to the shop, which a test can cut after any byte or slow down. */
 export interface Line extends AsyncDisposable {
   readonly url: string;
-  /** How many bytes the shop has sent so far over a line that is neither slow nor faulty. */
+  /** How many bytes the shop has sent so far over a line that is not slow. */
   readonly received: number;
   /** Cuts every connection once the shop has sent `bytes` more; new ones work. */
   cutAfter(bytes: number): void;
@@ -18,8 +17,6 @@ export interface Line extends AsyncDisposable {
   leadTo(target: string): void;
   /** Makes new connections as slow as this; null for no delay. */
   slowTo(quality: LineQuality | null): void;
-  /** Gives faults to the requests of new connections, and counts. */
-  addFaults(options: FaultOptions): RequestFaults;
   close(): Promise<void>;
 }
 
@@ -33,7 +30,6 @@ export async function openLine(target: string): Promise<Line> {
   let isDown = false;
   let receivedBytes = 0;
   let forwardSlowly: ReturnType<typeof forwardsAt> | null = null;
-  let faults: RequestFaults | null = null;
   /** The next cut: once the shop has sent this many bytes in all. */
   let cutAtBytes: number | null = null;
 
@@ -70,10 +66,6 @@ export async function openLine(target: string): Promise<Line> {
       return;
     }
     track(client);
-    if (faults) {
-      faults.take(client);
-      return;
-    }
     const shop = connect(Number(port), '127.0.0.1');
     track(shop);
     (forwardSlowly ?? forward)(client, shop);
@@ -106,10 +98,6 @@ export async function openLine(target: string): Promise<Line> {
     },
     slowTo(quality) {
       forwardSlowly = quality && forwardsAt(quality);
-    },
-    addFaults(options) {
-      faults = new RequestFaults(() => Number(port), options);
-      return faults;
     },
     close,
     [Symbol.asyncDispose]: close,

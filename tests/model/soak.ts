@@ -1,7 +1,6 @@
 /** `npm run soak`: tasks that `npm test` does not run, because they take long. */
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { soakImports } from '../import/soak.ts';
 import { catchMutants } from './kit/mutants.ts';
 import { runShare, type Share, soak, type SoakOptions } from './kit/soak.ts';
 import { ORDER_MUTANTS, ORDERS } from './orders/model.ts';
@@ -14,8 +13,6 @@ npm run soak -- mutants [name …]      deliberate bugs: each must be caught
 npm run soak -- orders 10000          that many schedules of paying, over all cores
 npm run soak -- orders --seed 123     one of them, with its log
 npm run soak -- order-mutants [name …]  deliberate bugs: each must be caught
-npm run soak -- import 20             that many imports with network, tab and server killed, then undone
-npm run soak -- import --seed 123     one of them, with its log
 
 --from 500      the first seed
 --cores 1       how many processes work at once
@@ -29,7 +26,6 @@ const TASKS: Readonly<Record<string, Task>> = {
   mutants: (names, options) => catchMutants(SYNC_MUTANTS, names, options),
   orders: ([count = '10000'], options) => soak(ORDERS, Number(count), options),
   'order-mutants': (names, options) => catchMutants(ORDER_MUTANTS, names, options),
-  import: ([count = '20'], options) => soakImports(Number(count), options),
 };
 
 /** What a child process does for a task. `runInOtherProcess` passes its share as an argument. */
@@ -76,6 +72,5 @@ async function run(task: Task | undefined): Promise<void> {
     ...(project !== undefined && { project }),
   });
   console.log(`${Math.round((performance.now() - beganMs) / 1000)} s on ${cores} cores`);
-  // Killed browsers and servers may leave handles open, with which the process would not end by itself.
-  process.exit(hasPassed ? 0 : 1);
+  process.exitCode = hasPassed ? 0 : 1;
 }
