@@ -18,14 +18,6 @@ test('the shop has styles for hovering only where a pointer can hover', () => {
   expect(bare.map(({ file, selector }) => `${file}: ${selector}`)).toEqual([]);
 });
 
-test('a rule without its condition is found', () => {
-  const [bare, good] = hoverRulesOf(
-    'a { &:hover { b: c } @media (hover: hover) { &:hover { b: d } } }',
-  );
-  expect(bare?.around).toEqual(['a']);
-  expect(good?.around).toEqual(['a', '@media (hover: hover)']);
-});
-
 /** The rules with `:hover`, and the heads of the blocks around each, from the outside in. */
 function hoverRulesOf(css: string): { readonly selector: string; readonly around: string[] }[] {
   const around: string[] = [];
