@@ -75,17 +75,11 @@ test('an import asks about prices when more than 2 % of those that move do so fi
   for (const [moved, jumps, isAsked] of [
     [50, 1, false],
     [49, 1, true],
-    [1, 1, true],
-    [0, 0, false],
   ] as const) {
-    const device = await deviceWith(priced(...Array.from({ length: 60 }, () => 1000)));
+    const device = await deviceWith(priced(...Array.from({ length: 50 }, () => 1000)));
     const lines = Array.from({ length: moved }, (_, i) => `S${i},${i < jumps ? 99 : 11}`);
-    // S59 keeps its price, so that the file has a row even if no price moves.
-    const check = await checkOf(
-      textFile(['SKC,Retail Price', ...lines, 'S59,10'].join('\n')),
-      {},
-      device.openTab(),
-    );
+    const file = textFile(['SKC,Retail Price', ...lines].join('\n'));
+    const check = await checkOf(file, {}, device.openTab());
     expect(concernsAbout(check, wishes), `${jumps} of ${moved}`).toEqual(isAsked ? ['prices'] : []);
   }
 });

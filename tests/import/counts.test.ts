@@ -21,27 +21,19 @@ const file = fc
 const sumOfProblems = ({ problems }: FileCheck, fate: string) =>
   problems.filter((problem) => problem.fate === fate).reduce((sum, { count }) => sum + count, 0);
 
-test('the counts of a check add up to the rows of the file, whatever it holds', async () => {
-  await fc.assert(
-    fc.asyncProperty(file, async (file) => {
-      const check = await checkOf(file);
-      expect(rowsRead(check)).toBe(check.rows);
-      expect(check.accepted).toBe(check.rows - check.rejected - check.skipped);
-      expect(sumOfProblems(check, 'replaced')).toBe(check.replaced);
-    }),
-  );
-});
-
-test('the counts of an import add up to the same rows, and the shop learns of those that were not sent', async () => {
+test('the counts of a check and of its import add up to the rows of the file, and the shop learns of those not sent', async () => {
   await fc.assert(
     fc.asyncProperty(file, async (file) => {
       const device = newDevice();
       const tab = device.openTab();
       const check = await checkOf(file, {}, tab);
-      fc.pre(check.accepted > 0);
+      const { accepted, replaced, rejected, skipped, rows } = check;
+      expect(rowsRead(check)).toBe(rows);
+      expect(accepted).toBe(rows - rejected - skipped);
+      expect(sumOfProblems(check, 'replaced')).toBe(replaced);
+      if (accepted === 0) return;
       const outcome = await tab.send(newPage());
       if (outcome.kind !== 'done') throw new Error(JSON.stringify(outcome));
-      const { replaced, rejected, skipped, rows } = check;
       expect(outcome.totals.processed + replaced + rejected + skipped).toBe(rows);
       // Only the first part tells the shop which rows were left out.
       expect([...device.shop.parts.values()].map(({ leftOut }) => leftOut)).toEqual([
@@ -49,7 +41,6 @@ test('the counts of an import add up to the same rows, and the shop learns of th
         ...Array.from({ length: device.shop.parts.size - 1 }, () => undefined),
       ]);
     }),
-    { numRuns: 30 },
   );
 });
 

@@ -3,13 +3,21 @@ import { describe, expect, test } from 'vitest';
 import { doubtsAbout } from '../../src/import/doubts.ts';
 import { ENCODINGS, type Encoding } from '../../src/import/protocol.ts';
 import { surveyBytes } from '../../src/import/worker/encoding-guess.ts';
-import { checkOf, newDevice, newPage } from './device.ts';
+import { checkOf, newDevice, newPage, tableAfterImport } from './device.ts';
 import { encodedAs } from './encoded.ts';
-import { cellOf } from './product-files.ts';
+import { AWKWARD, cellOf, fileOf, textOf } from './product-files.ts';
 
 /** A file with this text as the material of its only row. */
 const fileIn = (encoding: Encoding, material: string) =>
   new File([encodedAs(encoding, `SKC,Material\nA,"${material}"\n`)], 'list.csv');
+
+test('a list that Excel has saved as Unicode text gives the same table as one in CSV', async () => {
+  const text = `\ufeff${textOf(AWKWARD, '\t')}`;
+  const utf16 = Uint16Array.from(text, (_, i) => text.charCodeAt(i)); // little-endian on all our machines
+  const table = await tableAfterImport(fileOf(AWKWARD));
+  expect([...table.keys()]).toEqual(['000123 / M', '000123 / L', 'ÄÖÜ-1 / ', 'B 2 / ']);
+  expect(await tableAfterImport(new File([utf16], 'list.txt'))).toEqual(table);
+});
 
 test('one stray byte in a file of UTF-8 is one bad cell, though the good letters stand far behind it', async () => {
   const device = newDevice();

@@ -2,11 +2,9 @@
 import { expect, test } from 'vitest';
 import { OFFLINE, SIGN_IN_NEEDED } from '../../src/domain/failure.ts';
 import { importCalls } from '../../src/remote/import-calls.ts';
-import { quickOrFull } from '../full-run.ts';
-import { SEED, seeded } from '../random.ts';
 import { newDevice, newPage, tabWith } from './device.ts';
 import { textFile } from './product-files.ts';
-import type { RequestFault, ShopInMemory } from './shop-in-memory.ts';
+import type { ShopInMemory } from './shop-in-memory.ts';
 
 const ROWS = 1000;
 const FILE = textFile(
@@ -20,7 +18,6 @@ const STORED = ROWS - 2;
 const ONE_ROW = textFile('SKC\nA\n');
 /** An import fails after so many errors for one part. */
 const MAX_ERRORS = 6;
-const FAULTS: readonly RequestFault[] = ['lost', 'unanswered', 'portal', 'busy', 500, 503, 'token'];
 
 /** Expects that the shop has each product of `FILE` once, and has counted it once. */
 function expectStoredOnce({ table, parts }: ShopInMemory): void {
@@ -66,31 +63,6 @@ test('a file that is overwritten after its check is sent as it was checked', asy
   file.slice = () => textFile('SKC,Material\nA,new\n').slice();
   expect(await tab.send(newPage())).toMatchObject({ kind: 'done' });
   expect(device.shop.table.get('A / ')).toMatchObject({ Material: 'old' });
-});
-
-test('every part counts exactly once, whatever the network and the server do', async () => {
-  console.log(`SEED=${SEED}`);
-  for (let run = 0; run < quickOrFull(5, 25); run++) {
-    const random = seeded(SEED + run);
-    const device = newDevice();
-    const { shop } = device;
-    // Each Start sends all parts, so with too many faults for ever it would never come to the end.
-    shop.nextFault = () => {
-      const isWell = shop.requests > 400 || random() < 0.5;
-      return isWell ? 'none' : (FAULTS[Math.floor(random() * FAULTS.length)] ?? 'none');
-    };
-    // An import fails at a 503, and after `MAX_ERRORS` errors for one part. The test starts it again until it succeeds.
-    const page = newPage();
-    const tab = await tabWith(device, FILE);
-    let outcome = await tab.send(page);
-    while (outcome.kind !== 'done') {
-      expect(outcome.kind).toBe('rejected');
-      outcome = await tab.send(page);
-    }
-    expect(outcome.totals).toMatchObject({ processed: STORED, rejected: 0 });
-    expect(shop.table.size).toBe(STORED);
-    expect(page.waits.at(-1) ?? null).toBeNull();
-  }
 });
 
 test('without a connection the import waits, longer each time, and says so until the connection is back', async () => {
