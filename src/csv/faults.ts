@@ -33,7 +33,7 @@ export function recordTooLong(line: number): CsvFault {
     line,
     sentence:
       `The row on line ${line} has more than ${formatCount(MAX_RECORD_CHARS)} characters, ` +
-      'so this probably isn’t a table of products. Save it again as CSV and choose the new file.',
+      'so the file probably isn’t a product list. Save it again as CSV and choose the new file.',
   };
 }
 

@@ -47,7 +47,9 @@ export function doubtsAbout(check: FileCheck, { isStrict, isRange }: Wishes): re
   }
   if (alike.count > 0) {
     const verb = alike.count === 1 ? 'differs from another' : 'differ from others';
-    doubts.push(`${countOf(alike.count, 'new product')} ${verb} only in case: “${alike.example}”.`);
+    doubts.push(
+      `${countOf(alike.count, 'new product')} ${verb} only in letter case: “${alike.example}”.`,
+    );
   }
   if (cleared > 0) {
     doubts.push(`Blank cells would erase ${countOf(cleared, 'saved value')}.`);

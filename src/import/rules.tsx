@@ -51,7 +51,7 @@ const CELL_RULES: Readonly<Record<ImportColumn, string>> = {
   SKC: `The stock code, required in every row. 1 to ${TEXT_LIMITS.SKC} characters. Leading zeros stay, as in 000123.`,
   Size: `Up to ${TEXT_LIMITS.Size} characters. Leave blank for a product without sizes.`,
   'Images link': `An address that begins with http:// or https://, or /pictures/shirt.jpg for a file in the shop’s public/pictures folder; up to ${formatCount(TEXT_LIMITS['Images link'])} characters. If there are several, we use the first.`,
-  'Category 1': `${CATEGORY_RULE} It’s the title on the card.`,
+  'Category 1': `${CATEGORY_RULE} It’s the product card’s title.`,
   'Category 2': CATEGORY_RULE,
   'Category 3': CATEGORY_RULE,
   'Category 4': CATEGORY_RULE,

@@ -76,7 +76,7 @@ function offerVersion(next: ServiceWorker): void {
 
 async function agree(): Promise<void> {
   if (isInUse()) {
-    notify('status', 'We’ll update as soon as you’ve finished typing or sending.');
+    notify('status', 'We’ll update as soon as you’ve finished typing or submitting.');
   }
   // A newer version than the offered one may have arrived meanwhile.
   const { waiting: next } = await navigator.serviceWorker.ready;

@@ -15,7 +15,7 @@ export function Header() {
       <div className={styles['search']}>
         <SearchField id="header-search" />
       </div>
-      <nav className={styles['nav']} aria-label="Your shop">
+      <nav className={styles['nav']} aria-label="Cart and account">
         <CartLink />
         <AccountMenu />
       </nav>

@@ -15,7 +15,7 @@ import { freshnessWords, itemsWords, stateLines } from './words.ts';
 const LISTS = [
   { name: 'to-send', label: 'To send', none: 'No orders to send.' },
   { name: 'sent', label: 'Sent', none: 'Nothing has been sent yet.' },
-  { name: 'open', label: 'Open', none: 'No orders are waiting for payment.' },
+  { name: 'open', label: 'Unpaid', none: 'No orders are waiting for payment.' },
   { name: 'person', label: 'Needs attention', none: 'No orders need your attention.' },
 ] as const;
 

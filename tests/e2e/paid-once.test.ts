@@ -34,7 +34,7 @@ test('a second device is asked before it pays the same once more, and may keep t
   await adaOnPhone.payButton.click();
   await question(adaOnPhone).waitFor();
   expect(await axeFindings(adaOnPhone.page)).toEqual([]);
-  await adaOnPhone.page.getByRole('link', { name: 'Keep the first payment' }).click();
+  await adaOnPhone.page.getByRole('link', { name: 'Don’t pay again' }).click();
   await adaOnPhone.heading('Your Payment Is Being Confirmed').waitFor();
   await ada.expectOrders(['confirming', SOCK_MINOR], ['pending', SOCK_MINOR]);
   await adaOnPhone.goto('/checkout');

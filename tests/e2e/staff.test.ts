@@ -168,7 +168,7 @@ test('staff find an order by number, name, email and stock code, and read its pa
     await staff.keyboard.press('Enter');
     await staff.waitForURL(/search=/);
     await row(orders[0]!.id).waitFor();
-    await staff.getByRole('link', { name: 'Open' }).click();
+    await staff.getByRole('link', { name: 'Unpaid' }).click();
     await staff.getByText('No orders are waiting for payment.').waitFor();
     expect(await field.inputValue()).toBe('');
   }

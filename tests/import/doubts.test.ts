@@ -121,7 +121,7 @@ test('a file that takes more than a tenth of the shop off sale is a doubt', asyn
 test('products that differ only in capital letters are a doubt while they are new', async () => {
   const rows = [...good(40), 'g1,M,10.00,Tee,/tee.jpg', 'G2,m,10.00,Tee,/tee.jpg'];
   expect(await doubtsOf(rows)).toEqual([
-    '2 new products differ from others only in case: “G1 M” and “g1 M”.',
+    '2 new products differ from others only in letter case: “G1 M” and “g1 M”.',
   ]);
   const stored = ['A', 'a'].map((skc, i): ProductRow => {
     return [i + 1, skc, '', null, null, null, null, null, 5, null, null];

@@ -103,7 +103,7 @@ function payAgainQuestion({ orderId, placedAt, message }: EarlierPayment): Error
   const date = placedAt === null ? null : LONG_TIME.format(new Date(placedAt));
   const when = date === null ? '' : ` You ordered them on ${date}.`;
   const reason = message ?? 'Your payment for these items is still being confirmed.';
-  const link = { href: successHref(orderId), label: 'Keep the first payment' };
+  const link = { href: successHref(orderId), label: 'Don’t pay again' };
   return { ...errorMessage(`${reason}${when} Pay again?`, link), earlierOrderId: orderId };
 }
 
