@@ -1,13 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { expectAccessible, LOOKS } from '../browser/axe.ts';
 import { DESKTOP, launchProfile, newProfileFolder, waitForWorker } from '../browser/browser.ts';
-import {
-  endSession,
-  expireSession,
-  putRows,
-  storedRows,
-  storedShopper,
-} from '../browser/device-store.ts';
+import { expireSession, putRows, storedRows, storedShopper } from '../browser/device-store.ts';
 import { hold } from '../browser/hold.ts';
 import { linkInMail } from '../browser/mail.ts';
 import { recordRequests } from '../browser/observe.ts';
@@ -47,13 +41,9 @@ async function open(path: string): Promise<void> {
   await page.locator('[data-arriving]').waitFor({ state: 'detached' });
 }
 
-async function fillEmail(email: string): Promise<void> {
-  await page.getByLabel('Email', { exact: true }).fill(email);
-}
-
 /** Fills the form of a login or registration. */
 async function fill(email: string, password: string): Promise<void> {
-  await fillEmail(email);
+  await page.getByLabel('Email', { exact: true }).fill(email);
   await page.getByLabel(/^(New p|P)assword$/).fill(password);
 }
 
@@ -83,18 +73,6 @@ async function pressLogout(): Promise<void> {
   await button('Logout').click();
 }
 
-/** Asks for a mail with a link to set a new password. */
-async function askForLink(): Promise<void> {
-  await fillEmail(ada.email);
-  await button('Send me a link').click();
-}
-
-/** Opens the link of a mail after another program has used it up. */
-async function openUsedLink(mailedLink: string): Promise<void> {
-  await page.request.get(mailedLink);
-  await page.goto(mailedLink);
-}
-
 /** Stores changes on the device that the server has not seen yet. */
 async function putUnsavedChanges(...ids: readonly string[]): Promise<void> {
   const uid = (await storedShopper(page))?.uid;
@@ -107,14 +85,6 @@ async function putUnsavedChanges(...ids: readonly string[]): Promise<void> {
   };
   const rows = ids.map((id) => ({ uid, id, change: { ...change, id } }));
   await putRows(page, 'outbox', rows);
-}
-
-/** Stores a change on the device that the server has rejected. */
-async function putRejectedChange(id: string): Promise<void> {
-  const uid = (await storedShopper(page))?.uid;
-  const made = { id, schema: 1, madeAt: '', baseVer: 0 };
-  const change = { ...made, kind: 'cart.add', args: { productId: 1, by: 1 } };
-  await putRows(page, 'rejected', [{ uid, id, message: 'Sold out.', change }]);
 }
 
 describe('registering', () => {
@@ -149,60 +119,33 @@ describe('registering', () => {
     await button('Logout').click();
     // Before this notice the logout may not be stored, and the login page would find the shopper logged in.
     await page.getByText('You’re logged out.').waitFor();
-    expect(address()).toBe('/');
     await logIn(eve.email, eve.password);
-    expect(address()).toBe('/');
   });
 
-  test('a shopper whose mail is lost gets it again, beside the registration and beside the login', async () => {
+  test('a shopper whose mail is lost gets it again at the login', async () => {
     const mia = { email: 'mia@weft.test', password: 'secret-5' };
-    const aMinutePasses = () =>
-      shop.backend.query(
-        "update auth.users set confirmation_sent_at = confirmation_sent_at - interval '1 minute' where email = $1",
-        [mia.email],
-      );
     await register(mia.email, mia.password);
-    await button('Send it again').click();
-    await page.getByText(/you can only request this after \d+ seconds/).waitFor();
-    await aMinutePasses();
-    await button('Send it again').click();
-    const sentAgain = page.getByText(`We sent it again to ${mia.email}.`, { exact: true });
-    await sentAgain.waitFor();
-    expect(await focusedText()).toBe(await sentAgain.textContent());
-    const firstLink = shop.backend.mails.find(({ to }) => to === mia.email)?.links[0];
-    expect(await linkInMail(shop.backend, mia.email, { mailsSent: 2 })).not.toBe(firstLink);
-
+    await page.getByText(/^Registration successful!/).waitFor();
     await open('/login');
     await submitLogin(mia.email, mia.password);
     await heading('Login Failed').waitFor();
-    await aMinutePasses();
-    await expectAccessible(page, 'the login of an address that is not confirmed');
     await button('Send it again').click();
-    await sentAgain.waitFor();
-    await page.goto(await linkInMail(shop.backend, mia.email, { mailsSent: 3 }));
+    await page.getByText(/you can only request this after \d+ seconds/).waitFor();
+    await shop.backend.query(
+      "update auth.users set confirmation_sent_at = confirmation_sent_at - interval '1 minute' where email = $1",
+      [mia.email],
+    );
+    await button('Send it again').click();
+    await page.getByText(`We sent it again to ${mia.email}.`, { exact: true }).waitFor();
+    await page.goto(await linkInMail(shop.backend, mia.email, { mailsSent: 2 }));
     await page.getByText('Your email is confirmed. Log in with your password.').waitFor();
-    await logIn(mia.email, mia.password);
-  });
-
-  test('a link that is opened in another browser is explained there, and signs nobody in', async () => {
-    await register('hal@weft.test');
-    const confirmationLink = await linkInMail(shop.backend, 'hal@weft.test');
-    await open('/forgot-password');
-    await askForLink();
-    const passwordLink = await linkInMail(shop.backend, ada.email);
-    // Another browser, in which the verifiers of these links are not stored.
-    await changeDevice({ viewport: DESKTOP });
-    await page.goto(confirmationLink);
-    await page.getByText('You asked for this link in another browser.').waitFor();
-    await page.goto(passwordLink);
-    await page.getByText('This link only works in the browser where you asked for it').waitFor();
-    await expectAccessible(page);
-    await link('Login').waitFor();
   });
 
   test('a link that was used already is explained, and leads to the login', async () => {
     await register('twice@weft.test');
-    await openUsedLink(await linkInMail(shop.backend, 'twice@weft.test'));
+    const mailedLink = await linkInMail(shop.backend, 'twice@weft.test');
+    await page.request.get(mailedLink); // as a program that looks through mails for dangerous links
+    await page.goto(mailedLink);
     const alert = page.getByRole('alert').filter({ hasText: 'expired or was already used' });
     await alert.getByRole('link', { name: 'Log in' }).click();
     await heading('Sign In to Your Account').waitFor();
@@ -232,9 +175,6 @@ describe('registering', () => {
     await page.keyboard.press('Enter');
     const password = page.getByLabel('Password', { exact: true });
     await page.getByText('Use at least 6 characters.').waitFor();
-    expect(await password.getAttribute('aria-invalid')).toBe('true');
-    const fault = await password.getAttribute('aria-describedby');
-    expect(await page.locator(`[id="${fault}"]`).textContent()).toContain('at least 6');
     expect(await isFocused(password)).toBe(true);
     await password.pressSequentially('6');
     expect(await password.getAttribute('aria-invalid')).toBe('false');
@@ -281,20 +221,13 @@ describe('logging in', () => {
     expect(address()).toBe('/');
   });
 
-  test.each([
-    ['/cart', '/cart'],
-    ['//evil.test', '/'],
-  ])(
-    'with next=%s leads to %s; the next time the page leads on at once',
-    async (next, destination) => {
-      await open(`/login?next=${encodeURIComponent(next)}`);
-      await submitLogin();
-      await menu().waitFor();
-      await expect.poll(() => address()).toBe(destination);
+  test('leads to the page that the address names, and the next time at once', async () => {
+    for (const isLoggedIn of [false, true]) {
       await open('/login?next=/cart');
+      if (!isLoggedIn) await submitLogin();
       await expect.poll(() => address()).toBe('/cart');
-    },
-  );
+    }
+  });
 
   test('the header’s Login leads back to where the shopper was, also through the registration', async () => {
     await open('/?q=linen');
@@ -317,14 +250,9 @@ describe('logging in', () => {
     await button('Hide password').click();
     expect(await password.getAttribute('type')).toBe('password');
     expect(await password.inputValue()).toBe('secret');
-    const form = page.locator('main form');
-    expect(await form.getAttribute('method')).toBe('post');
+    expect(await page.locator('main form').getAttribute('method')).toBe('post');
     expect(await password.getAttribute('autocomplete')).toBe('current-password');
-    const email = page.locator('input[name=email]');
-    expect(await email.getAttribute('autocomplete')).toBe('username');
-    expect(await email.getAttribute('inputmode')).toBe('email');
-    expect(await email.getAttribute('autocapitalize')).toBe('none');
-    await link('Forgot your password?').waitFor();
+    expect(await page.locator('input[name=email]').getAttribute('autocomplete')).toBe('username');
   });
 
   test(
@@ -350,7 +278,8 @@ describe('a forgotten password', () => {
     await open('/login');
     await link('Forgot your password?').click();
     await heading('Forgot Your Password?').waitFor();
-    await askForLink();
+    await page.getByLabel('Email', { exact: true }).fill(ada.email);
+    await button('Send me a link').click();
     await page.getByText(`If ${ada.email} has an account`).waitFor();
 
     await page.goto(await linkInMail(shop.backend, ada.email));
@@ -453,23 +382,6 @@ describe('a session', () => {
     await ada.typePassword();
     await menu().waitFor();
   });
-
-  test(
-    'that has ended leaves no email in the login form after a logout in another tab',
-    { tags: 'long' },
-    async () => {
-      await logIn();
-      await ada.waitForProducts(GARMENTS.length);
-      await endSession(page);
-      await open('/login');
-      const email = page.getByLabel('Email');
-      await expect.poll(() => email.inputValue()).toBe(ada.email);
-      const other = await ada.inNewPage(context);
-      await other.openCatalogue(GARMENTS.length);
-      await other.logOut();
-      await expect.poll(() => email.inputValue()).toBe('');
-    },
-  );
 });
 
 test.each(fewOf(1, LOOKS))(
@@ -501,10 +413,8 @@ test.each(fewOf(1, LOOKS))(
     await expectAccessible(page, 'the menu');
     await context.setOffline(true);
     await putUnsavedChanges('a');
-    await putRejectedChange('b');
     await button('Logout').click();
     await page.getByText('1 change isn’t saved yet.').waitFor();
-    await page.getByText('We couldn’t save 1 change.').waitFor();
     await expectAccessible(page, 'the question before a logout');
   },
 );
