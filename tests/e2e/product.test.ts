@@ -96,11 +96,6 @@ test('by keyboard, Enter on a card opens the product, and Back gives the focus t
   await page.keyboard.press('Tab');
   await page.goBack();
   await expect.poll(focusedName).toBe('View Jeans, Selvedge denim, size 30');
-  // This time the catalogue is left by a link of the header, so Back gives the focus to the heading.
-  await page.getByRole('banner').getByRole('link', { name: 'Cart' }).press('Enter');
-  await expect.poll(focusedName).toBe('Shopping Cart');
-  await page.goBack();
-  await expect.poll(focusedName).toBe('New Arrivals');
 });
 
 test('the heart and the button of a card do not open the product', async () => {
@@ -128,14 +123,9 @@ test('a product shows its sizes, and each has its own price, address and place i
   expect(await page.getByRole('radio', { name: '32' }).isChecked()).toBe(true);
   await ada.addButton('Jeans, Selvedge denim, size 32').click();
   await ada.waitForCartCount(1);
-  await ada.heart('Jeans, Selvedge denim, size 32').click();
-
   await page.getByRole('link', { name: /^Cart/ }).click();
   await link('Jeans, Selvedge denim, size 32').click();
   await expect.poll(address).toBe(`${ODD_PATH}?size=32`);
-  await expect
-    .poll(() => ada.heart('Jeans, Selvedge denim, size 32').getAttribute('aria-pressed'))
-    .toBe('true');
 });
 
 test('choosing a size keeps the page where it is', async () => {
@@ -198,9 +188,7 @@ test('a first visit shows title, price and picture before any script, and React 
   const release = await hold(context, /\/assets\/.*\.js$/);
   await startLoading(`${ODD_PATH}?size=32`);
   await heading().getByText('Jeans').waitFor();
-  await page.getByText('Selvedge denim').waitFor();
   await page.getByText('$172.00').waitFor();
-  expect(await page.title()).toBe('Jeans, Selvedge denim · Weft');
   const picture = page.locator('main img').first();
   await expect
     .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
@@ -217,7 +205,6 @@ test('a first visit shows title, price and picture before any script, and React 
   release();
   await ada.addButton('Jeans, Selvedge denim, size 32').waitFor();
   expect(await places()).toEqual(early);
-  await page.getByRole('contentinfo').waitFor();
 });
 
 test('a first visit asks for the product before the catalogue', async () => {
@@ -234,27 +221,17 @@ test('an unknown code says so and shows the catalogue', async () => {
   await page.getByText('We don’t have “none/1”.').waitFor();
   await expect.poll(() => heading().textContent()).toBe('This product isn’t available');
   await link('Coat, Cloth 1, size M').waitFor();
-  const robots = page.locator('meta[name=robots]');
-  expect(await robots.getAttribute('content')).toBe('noindex');
-  await page.getByRole('link', { name: 'All', exact: true }).click();
-  await ada.waitForProducts(PRODUCTS.length);
 });
 
 test('a product shows what this device has shown before it, until a logout', async () => {
   const viewed = page.getByRole('region', { name: 'Recently viewed' });
   const viewedNames = () => viewed.getByRole('heading', { level: 3 }).allTextContents();
   await ada.logIn();
-  await ada.goto('/product/S-10');
-  await page.getByRole('region', { name: 'Label' }).waitFor();
-  expect(await viewed.count()).toBe(0);
-  await ada.goto('/product/S-11');
-  await viewed.waitFor();
-  await ada.goto('/product/S-12');
+  for (const code of ['S-10', 'S-11', 'S-12']) await openProduct(`/product/${code}`);
   await expect.poll(viewedNames).toEqual(['Coat', 'Tee']);
   await expectAccessible(page);
   await ada.logOut();
-  await ada.goto('/product/S-13');
-  await page.getByRole('region', { name: 'Label' }).waitFor();
+  await openProduct('/product/S-13');
   expect(await viewed.count()).toBe(0);
 });
 
@@ -279,7 +256,7 @@ test('search engines read one description of the product, from the host and then
   expect(fromHost.data).toHaveLength(1);
 });
 
-/** Counts the View Transitions of each document from now on. */
+/** Counts the View Transitions of each document. */
 async function countTransitions(): Promise<() => Promise<number>> {
   await page.addInitScript(() => {
     Object.assign(globalThis, { transitions: 0 });
@@ -292,20 +269,6 @@ async function countTransitions(): Promise<() => Promise<number>> {
   return () => page.evaluate(() => (globalThis as unknown as { transitions: number }).transitions);
 }
 
-/** Waits for the script of the product's page, which loads last, and opens a product from its card. */
-async function openFromCard(): Promise<void> {
-  await page.waitForFunction(() =>
-    performance.getEntriesByType('resource').some(({ name }) => /\/page-.*\.js$/.test(name)),
-  );
-  await link('Coat, Cloth 1, size M').click();
-  await expect.poll(() => heading().textContent()).toBe('Coat');
-}
-
-async function goBack(): Promise<void> {
-  await page.goBack();
-  await expect.poll(() => heading().textContent()).toBe('New Arrivals');
-}
-
 test.each([
   ['no-preference', 1],
   ['reduce', 0],
@@ -315,33 +278,19 @@ test.each([
     await changeDevice({ reducedMotion });
     const transitions = await countTransitions();
     await ada.openCatalogue(PRODUCTS.length);
-    await openFromCard();
+    // The script of the product's page loads last.
+    await page.waitForFunction(() =>
+      performance.getEntriesByType('resource').some(({ name }) => /\/page-.*\.js$/.test(name)),
+    );
+    await link('Coat, Cloth 1, size M').click();
+    await expect.poll(() => heading().textContent()).toBe('Coat');
     expect(await transitions()).toBe(count);
     await page.reload();
     // The heading is there before React, which alone can animate.
     await page.getByRole('region', { name: 'Goes well with' }).waitFor();
-    await goBack();
+    await page.goBack();
+    await expect.poll(() => heading().textContent()).toBe('New Arrivals');
     expect(await transitions()).toBe(count);
-    // No picture keeps the name that it had in the transition.
-    await expect.poll(() => page.locator('img[style]').count()).toBe(0);
-  },
-);
-
-test(
-  'on a device whose first transition was slow the next change is not animated',
-  { tags: 'long' },
-  async () => {
-    const transitions = await countTransitions();
-    await ada.openCatalogue(PRODUCTS.length);
-    const devtools = await page.context().newCDPSession(page);
-    await devtools.send('Emulation.setCPUThrottlingRate', { rate: 20 });
-    await openFromCard();
-    await goBack();
-    await openFromCard();
-    await goBack();
-    expect(await transitions()).toBe(1);
-    // The mark of the card that a transition opens is gone, also after the transitions that were skipped.
-    expect(await page.locator('[data-opening]').count()).toBe(0);
   },
 );
 
