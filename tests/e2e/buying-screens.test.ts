@@ -1,25 +1,19 @@
-/** How cart, checkout, receipt and orders are composed at each width, in light and dark. */
-import type { Locator } from 'playwright-core';
+/** What cart, receipt and orders say and how they are read, at each width, in light and dark. */
 import { beforeEach, expect, test } from 'vitest';
 import { orderNumber } from '../../src/domain/order-number.ts';
 import { expectAccessible } from '../browser/axe.ts';
-import { SUCCESS } from '../browser/shopper.ts';
 import { boxOf, wordsOf } from '../browser/shown.ts';
 import { quickOrFull } from '../full-run.ts';
 import type { StockRow } from '../supabase/stock.ts';
 import { ada, line, page, removeProduct, shop, visitBeforeEach } from './fixture.ts';
 
-/** Phones, a laptop at 200 % zoom, a laptop, and a wide screen. */
+/** Phones, a laptop at 200 % zoom, and a laptop. */
 const SIZES = [
   { width: 320, height: 700 },
   { width: 390, height: 844 },
   { width: 720, height: 450 },
   { width: 1440, height: 900 },
-  { width: 2200, height: 1200 },
 ];
-/** From this width on the sum stands beside the lines. */
-const TWO_COLUMNS = 960;
-
 const SHIRT = {
   Size: 'M',
   'Category 1': 'Oxford shirt',
@@ -48,13 +42,11 @@ beforeEach(async () => {
   await ada.waitForCartCount(PRODUCTS.length);
 });
 
-type Size = (typeof SIZES)[number];
-
 /**
- * Shows the page at all sizes and expects that axe finds nothing. Calls `check` at each size. A full run shows each
- * size light and dark, a quick run only one size dark.
+ * Shows the page at all sizes and expects that axe finds nothing. A full run shows each size light and dark, a quick run
+ * only one size dark.
  */
-async function expectAtAllSizes(state: string, check: (size: Size) => Promise<void>) {
+async function expectAccessibleAtAllSizes(state: string) {
   for (const size of SIZES) {
     await page.setViewportSize(size);
     for (const colorScheme of quickOrFull(
@@ -64,80 +56,33 @@ async function expectAtAllSizes(state: string, check: (size: Size) => Promise<vo
       await page.emulateMedia({ colorScheme });
       await expectAccessible(page, `${state}, ${size.width} pixels, ${colorScheme}`);
     }
-    await check(size);
   }
-}
-
-/** Expects the same room on both sides of an element. */
-async function expectCentred(element: Locator): Promise<void> {
-  const { x, right } = await boxOf(element);
-  const width = await page.evaluate(() => document.documentElement.clientWidth);
-  expect(Math.abs(x - (width - right))).toBeLessThanOrEqual(1);
 }
 
 const region = (name: string) => page.getByRole('region', { name, exact: true });
 
 test(
-  'the cart has lines with their sums, and the total stays in view beside or below them',
+  'the cart tells shirts apart by their stock codes, and the way to pay stays in view',
   { tags: 'long' },
   async () => {
     await ada.goto('/cart');
     const lines = page.getByRole('main').getByRole('listitem');
     await expect.poll(() => lines.count()).toBe(PRODUCTS.length);
-    await page.getByRole('button', { name: 'One more' }).nth(2).click();
-    await expect.poll(() => wordsOf(lines.nth(2))).toContain('Line total $160.00');
-    expect(await wordsOf(lines.nth(2))).toMatch(
-      /^Oxford shirt Size L Indigo linen Line total \$160\.00 − 2 \+ × \$80\.00 each Remove$/,
-    );
     // Two shirts differ only in their stock codes, so those are in the names.
     const name = 'Oxford shirt, Indigo linen, size M, B';
     await page.getByRole('button', { name: `Remove: ${name}`, exact: true }).waitFor();
     await page.getByRole('link', { name: `View ${name}`, exact: true }).waitFor();
     await page.getByRole('group', { name: `Quantity of ${name}`, exact: true }).waitFor();
-    const summary = region('Summary');
-    expect(await wordsOf(summary)).toContain('Total $11,733.00');
-    await expectAtAllSizes('the cart', async ({ width, height }) => {
-      const list = await boxOf(page.getByRole('main').getByRole('list'));
-      const sum = await boxOf(lines.first().getByText('$5,544.00').first());
-      expect(Math.abs(sum.right - list.right)).toBeLessThanOrEqual(1);
-      await page.evaluate(() => scrollTo(0, 0));
-      const { x, bottom } = await boxOf(summary);
-      if (width >= TWO_COLUMNS) expect(x).toBeGreaterThan(list.right);
-      else expect(Math.abs(bottom - height)).toBeLessThanOrEqual(1);
-      await lines.last().scrollIntoViewIfNeeded();
-      const button = await boxOf(page.getByRole('link', { name: 'Proceed to Checkout' }));
-      expect(button.y).toBeGreaterThan(0);
-      expect(button.bottom).toBeLessThanOrEqual(height);
-    });
-  },
-);
-
-test(
-  'the checkout has the address beside the order, or before it on a phone, and then the button',
-  { tags: 'long' },
-  async () => {
-    await ada.openCheckout();
-    const address = page.getByRole('group', { name: 'Shipping address' });
-    const summary = region('Order summary');
-    expect(await wordsOf(summary.getByRole('listitem').nth(3))).toBe(
-      'Oxford shirt Size M Ecru oxford 1 × $90.00 $90.00',
-    );
-    expect(await wordsOf(summary)).toContain(`Total ${TOTAL}`);
-    expect(await ada.payButton.textContent()).toBe(`Pay ${TOTAL} by card`);
-    await expectAtAllSizes('the checkout', async ({ width }) => {
-      const [form, order, button] = await Promise.all([address, summary, ada.payButton].map(boxOf));
-      expect(button?.y).toBeGreaterThan(order?.bottom ?? 0);
-      if (width >= TWO_COLUMNS) expect(order?.x).toBeGreaterThan(form?.right ?? 0);
-      else expect(order?.y).toBeGreaterThan(form?.bottom ?? 0);
-      // All headings have the left edge of the wordmark.
-      const [heading, wordmark] = await Promise.all(
-        [
-          page.getByRole('heading', { level: 1 }),
-          page.getByRole('banner').getByRole('link').first(),
-        ].map(boxOf),
-      );
-      expect(heading?.x).toBeCloseTo(wordmark?.x ?? 0, 0);
-    });
+    await expectAccessibleAtAllSizes('the cart');
+    for (const { width, height } of SIZES) {
+      await page.setViewportSize({ width, height });
+      for (const line of [lines.first(), lines.last()]) {
+        await line.scrollIntoViewIfNeeded();
+        const { y, bottom } = await boxOf(page.getByRole('link', { name: 'Proceed to Checkout' }));
+        expect(y).toBeGreaterThan(0);
+        expect(bottom).toBeLessThanOrEqual(height);
+      }
+    }
   },
 );
 
@@ -154,15 +99,9 @@ test('the receipt says what was bought, for how much, where it goes and what hap
   expect(words).toContain('Long coat Size M Iron wool 1 × $395.00 $395.00');
   expect(words).toContain(`Total ${TOTAL}`);
   expect(words).toContain('Ship to Ada Weaver 1 Mill Lane Chicago, IL 60614 United States');
-  expect(await receipt.locator('img').count()).toBe(PRODUCTS.length);
   await page.getByText('Paid with PayPal.').waitFor();
   await page.getByRole('heading', { name: 'What happens next' }).waitFor();
-  await expectAtAllSizes('the receipt', async ({ width }) => {
-    const [title, paper] = await Promise.all([ada.heading(SUCCESS), receipt].map(boxOf));
-    if (width >= TWO_COLUMNS) expect(paper?.x).toBeGreaterThan(title?.right ?? 0);
-    else expect(paper?.y).toBeGreaterThan(title?.bottom ?? 0);
-  });
-
+  await expectAccessibleAtAllSizes('the receipt');
   await page.getByRole('link', { name: 'Your Orders' }).click();
   await page.getByRole('listitem', { name: number }).waitFor();
 });
@@ -176,22 +115,11 @@ test('an order is one row without an address, which opens by keyboard; ordering 
     /^\w+ \d+, \d{4} Order number \w{4}-\w{4} Paid \+2 more \$11,653\.00 USD$/,
   );
   expect(await order.locator('summary img').count()).toBe(3);
-  const band = page.getByText('Test payments only. You won’t be charged.');
-  await expectAtAllSizes('the orders', async () => {
-    const [above, below] = await Promise.all([band, order].map(boxOf));
-    expect([above?.x, above?.right]).toEqual([below?.x, below?.right]);
-    const wordmark = await boxOf(page.getByRole('banner').getByRole('link').first());
-    expect(below?.x).toBeCloseTo(wordmark.x, 0);
-  });
+  await expectAccessibleAtAllSizes('the orders');
   await order.locator('summary').focus();
   await page.keyboard.press('Enter');
   await order.getByText('Ada Weaver').waitFor();
-  await expectAtAllSizes('an open order', async () => undefined);
-  const names = await order
-    .getByRole('link')
-    .evaluateAll((links) => links.map((link) => link.ariaLabel));
-  expect(new Set(names).size).toBe(PRODUCTS.length);
-
+  await expectAccessibleAtAllSizes('an open order');
   // The product's page shows when the phone has learnt that the product is gone.
   await removeProduct('E');
   await ada.announceOnline();
@@ -205,23 +133,3 @@ test('an order is one row without an address, which opens by keyboard; ordering 
   line.up();
   await ada.waitForCart({ A: 1, B: 1, C: 1, D: 1 });
 });
-
-test(
-  'without a cart and without orders there is a drawing, a sentence and one way on',
-  { tags: 'long' },
-  async () => {
-    await shop.backend.query('delete from public.cart_items');
-    for (const [path, sentence] of [
-      ['/cart', 'Your cart is empty'],
-      ['/orders', 'You haven’t ordered anything yet.'],
-    ] as const) {
-      await ada.goto(path);
-      await page.getByText(sentence).waitFor();
-      const main = page.getByRole('main');
-      expect(await wordsOf(main)).toMatch(new RegExp(`^[\\w ]+ ${sentence} Continue shopping$`));
-      expect(await main.locator('svg').count()).toBe(1);
-      expect(await main.getByRole('link').count()).toBe(1);
-      await expectAtAllSizes(path, () => expectCentred(main.locator('svg')));
-    }
-  },
-);

@@ -2,11 +2,10 @@
 import type { Route } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { expectAccessible, LOOKS } from '../browser/axe.ts';
-import { collectPageErrors, waitForWorker } from '../browser/browser.ts';
+import { waitForWorker } from '../browser/browser.ts';
 import { endSession, storedRows } from '../browser/device-store.ts';
-import { collectAnnouncements } from '../browser/observe.ts';
+import { hold } from '../browser/hold.ts';
 import { openPayingShop } from '../browser/paying-shop.ts';
-import { ordersOf } from '../browser/server-rows.ts';
 import { Shopper, SUCCESS } from '../browser/shopper.ts';
 import { isFocused } from '../browser/shown.ts';
 import { buildSite } from '../build-once.ts';
@@ -18,7 +17,6 @@ import {
   browser,
   context,
   GARMENTS,
-  newDevice,
   page,
   payingShop,
   serviceWorkerFor,
@@ -41,11 +39,6 @@ async function intercept(name: string, answer: (route: Route) => Promise<void>):
   await context.route(`**/.netlify/functions/${name}`, answer);
 }
 
-/** Keeps the page from receiving changes of the catalogue. */
-async function blockCatalogue(): Promise<void> {
-  await context.route('**/catalogue/**', (route) => route.abort());
-}
-
 /** Waits until the page shows this text as a status. */
 const expectStatus = (text: string) =>
   page.getByRole('main').getByRole('status').filter({ hasText: text }).first().waitFor();
@@ -56,9 +49,6 @@ async function payAndFail(notice: string, status: string): Promise<void> {
   await ada.waitForNotice(notice);
   await expectStatus(status);
 }
-
-/** Opens the only order, whose lines and address are folded away. */
-const openOrder = () => page.locator('summary').click();
 
 test(
   'the checkout opens offline, says why paying waits, keeps what is typed, and then takes the payment',
@@ -94,7 +84,7 @@ test(
     await ada.goOffline();
     await page.reload();
     await page.getByText('Paid', { exact: true }).waitFor();
-    await openOrder();
+    await page.locator('summary').click();
     await page.getByText('1 Mill Lane').waitFor();
     await expectStatus('You’re offline. Your latest orders may be missing.');
   },
@@ -129,7 +119,8 @@ test('a logout removes the shopper’s orders from the device, and the next shop
 test('a shopper is asked before paying a price that has changed, and sees the difference', async () => {
   await ada.prepareToPay('Linen shirt, size M', 'Sock');
   await ada.waitForCart({ [SHIRT]: 1, [SOCK]: 1 });
-  await blockCatalogue();
+  // The page learns of the new price only from the answer to its order.
+  await context.route('**/catalogue/**', (route) => route.abort());
   const newPriceMinor = 6000;
   await stock(shop.backend, [{ SKC: SHIRT, Size: 'M', 'Retail Price': newPriceMinor / 100 }]);
   await ada.payButton.click();
@@ -178,26 +169,11 @@ test('pressing Pay again after a lost answer or a hotel’s login page pays the 
   await ada.expectOrders(['paid', SHIRT_MINOR]);
 });
 
-test('the checkout says that Stripe has named no payment page', async () => {
-  await ada.prepareToPay();
-  await intercept('create-checkout-session', (route) =>
-    route.fulfill({ json: { sessionId: 'cs_1', url: 'none' } }),
-  );
-  await ada.payButton.click();
-  await ada.waitForNotice('Stripe error: there is no payment page.');
-  expect(page.url()).toMatch(/\/checkout$/);
-});
-
 test(
-  'the shopper can pay after going back to a page in the browser’s memory, even if storage is full',
+  'the shopper can pay after going back to a page in the browser’s memory',
   { tags: 'long' },
   async () => {
     await ada.prepareToPay();
-    await page.evaluate(() => {
-      Storage.prototype.setItem = () => {
-        throw new DOMException('full', 'QuotaExceededError');
-      };
-    });
     // With status 204 the browser stays on the checkout, as if the shopper had come back to it.
     await context.route(/\/c\/pay\//, (route) => route.fulfill({ status: 204 }));
     const paymentPageRequest = page.waitForRequest(/\/c\/pay\//);
@@ -229,37 +205,21 @@ test('the checkout says why the shop rejects a payment by card or with PayPal', 
 });
 
 test(
-  'the checkout says that PayPal did not pay, or that this is not known',
+  'after a lost answer of PayPal’s the checkout says that this is not known, and the order’s page finds out',
   { tags: 'long' },
   async () => {
     await ada.prepareToPayWithPayPal();
-    await intercept('capture-paypal-order', (route) =>
-      route.fulfill({ json: { status: 'DECLINED', storeOrderId: '' } }),
-    );
-    await ada.payButton.click();
-    await ada.paymentButton('Pay').click();
-    await ada.waitForNotice('Payment was not completed.');
-    await expectStatus('PayPal couldn’t take this payment. Nothing was charged.');
-    await context.unroute('**/.netlify/functions/capture-paypal-order');
-
-    // Another address makes another order.
-    await page.getByLabel('City').fill('Springfield');
-    let requests = 0;
-    await intercept('capture-paypal-order', async (route) => {
-      requests += 1;
-      await route.abort();
-    });
+    await intercept('capture-paypal-order', (route) => route.abort());
     await intercept('order-status?*', (route) => route.abort());
     await ada.payButton.click();
     await ada.paymentButton('Pay').click();
     await ada.waitForNotice('Payment capture failed.');
-    expect(requests, 'the page tries three times').toBe(3);
     await expectStatus('We don’t know yet whether PayPal charged you.');
     // The shop captures what was approved when the page of the order asks for its status.
     await context.unroute('**/.netlify/functions/order-status?*');
     await page.getByRole('link', { name: 'View order' }).click();
     await ada.heading(SUCCESS).waitFor();
-    await ada.expectOrders(['pending', SHIRT_MINOR], ['paid', SHIRT_MINOR]);
+    await ada.expectOrders(['paid', SHIRT_MINOR]);
   },
 );
 
@@ -292,9 +252,6 @@ test(
     await ada.waitForCart({ [SHIRT]: 1 });
     await endSession(page);
     await page.reload();
-    await ada.payButton.click();
-    await ada.waitForNotice('You must be logged in to checkout.');
-    await page.getByRole('button', { name: 'Close this message' }).click();
     await ada.choosePayPal();
     await ada.payButton.click();
     await ada.waitForNotice('You must be logged in.');
@@ -302,11 +259,10 @@ test(
     await ada.typePassword();
     await ada.heading('Checkout').waitFor();
     expect(await page.getByLabel('Full name').inputValue()).toBe('Ada Weaver');
-    await ada.pay();
   },
 );
 
-test('the success page clears the cart if its address names no order, or else shows the state of that order', async () => {
+test('the success page clears the cart only if its address names no order, and says where the shopper has no such order', async () => {
   await ada.logIn();
   await ada.add('Sock');
   await ada.goto('/checkout/success');
@@ -314,52 +270,12 @@ test('the success page clears the cart if its address names no order, or else sh
   await ada.waitForCart({});
   await page.getByRole('button', { name: 'Undo' }).click();
   await ada.waitForCart({ [SOCK]: 1 });
-  await ada.goto(`/checkout/success?order=${crypto.randomUUID()}`);
-  await ada.heading('Order Not Found').waitFor();
-  await ada.goto('/checkout/success?session_id=cs_test_somebody_elses');
-  await ada.heading('Order Not Found').waitFor();
+  for (const name of [`order=${crypto.randomUUID()}`, 'session_id=cs_test_somebody_elses']) {
+    await ada.goto(`/checkout/success?${name}`);
+    await ada.heading('Order Not Found').waitFor();
+  }
   expect(await ada.cart()).toEqual({ [SOCK]: 1 });
-
-  await ada.openCheckout();
-  await ada.goToPayment();
-  const [order] = await ordersOf(shop.backend, ada.email);
-  const id = String(order?.['id']);
-  await ada.goto(`/checkout/success?order=${id}`);
-  await ada.heading('Not Paid Yet').waitFor();
-  await page.route('**/order-status?**', (route) => route.abort());
-  await page.reload();
-  await page.getByText('We can’t check your payment right now.').waitFor();
-  await page.getByRole('main').getByRole('link', { name: 'Your Orders' }).waitFor();
-  const bob = await Shopper.register(payingShop, await newDevice());
-  await bob.logIn();
-  await bob.goto(`/checkout/success?order=${id}`);
-  await bob.heading('Order Not Found').waitFor();
 });
-
-test(
-  'a shopper who buys exactly the same again is asked first, and then makes another order',
-  { tags: 'long' },
-  async () => {
-    await ada.prepareToPay('Sock');
-    await ada.goToPayment();
-    const session = page.url().split('/').at(-1) ?? '';
-    await page.close();
-    expect(payingShop.stripe.pay(session)).toBe(true);
-    await expect.poll(() => ada.orders()).toEqual([['paid', SOCK_MINOR]]);
-    const later = await ada.inNewPage(context);
-    await later.goto('/cart');
-    await later.page.getByText('Your cart is empty').waitFor();
-    await later.goto('/');
-    await later.add('Sock');
-    await later.goto('/checkout');
-    await later.payButton.click();
-    await later.page.getByText('You’ve already paid for these items. Pay again?').waitFor();
-    await ada.expectOrders(['paid', SOCK_MINOR]);
-    await later.page.getByRole('button', { name: 'Pay again' }).click();
-    await later.completePayment();
-    await ada.expectOrders(['paid', SOCK_MINOR], ['paid', SOCK_MINOR]);
-  },
-);
 
 test.each(fewOf(1, LOOKS))(
   'axe finds nothing in the checkout and the orders at $width pixels, $colorScheme',
@@ -393,41 +309,29 @@ test.each(fewOf(1, LOOKS))(
 );
 
 test(
-  'with keys of Stripe and PayPal the page loads their scripts, and a card is paid without either',
+  'with a key of Stripe the checkout loads its script, and a card is paid where that is blocked',
   { tags: 'long' },
   async () => {
     await using folder = await temporaryFolder();
-    await buildSite(folder.path, {
-      VITE_STRIPE_PUBLISHABLE_KEY: 'pk_test_canary',
-      VITE_PAYPAL_CLIENT_ID: 'canary',
-      PAYPAL_ENVIRONMENT: 'sandbox',
-    });
-    const shopWithKeys = await openPayingShop(folder.path);
+    await buildSite(folder.path, { VITE_STRIPE_PUBLISHABLE_KEY: 'pk_test_canary' });
+    const shopWithKey = await openPayingShop(folder.path);
     try {
-      await stock(shopWithKeys.shop.backend, GARMENTS);
-      const requestedHosts = new Set<string>();
+      await stock(shopWithKey.shop.backend, GARMENTS);
       const device = await browser.newContext(serviceWorkerFor());
-      await collectAnnouncements(device);
-      const pageErrorsOfBob = collectPageErrors(device);
-      await device.route(/\.(stripe|paypal)\.com\//, async (route) => {
-        requestedHosts.add(new URL(route.request().url()).host);
+      const scripts: string[] = [];
+      await device.route('https://js.stripe.com/**', async (route) => {
+        scripts.push(route.request().url());
         await route.abort();
       });
-      const bob = await Shopper.register(shopWithKeys, device);
+      const bob = await Shopper.register(shopWithKey, device);
       await bob.logIn();
       await bob.add('Sock');
-      expect([...requestedHosts]).toEqual([]);
+      expect(scripts).toEqual([]);
       await bob.openCheckout();
-      await expect.poll(() => [...requestedHosts]).toEqual(['js.stripe.com']);
-      await bob.page.getByLabel('Pay with PayPal').check();
-      await bob.waitForNotice('Could not load PayPal. Please try again.');
-      expect([...requestedHosts]).toEqual(['js.stripe.com', 'www.sandbox.paypal.com']);
-      expect(pageErrorsOfBob.join()).toContain('failed to load');
-      await bob.page.getByLabel('Pay with Card (Stripe)').check();
+      await expect.poll(() => scripts).not.toEqual([]);
       await bob.pay();
-      await device.close();
     } finally {
-      await shopWithKeys.close();
+      await shopWithKey.close();
     }
   },
 );
@@ -438,15 +342,11 @@ test(
   async () => {
     await ada.prepareToPay('Sock');
     await ada.goToPayment();
-    const released = Promise.withResolvers<void>();
-    await context.route('**/order-status*', async (route) => {
-      await released.promise;
-      await route.continue();
-    });
+    const release = await hold(context, /order-status/);
     await ada.paymentButton('Pay').click();
     await page.getByText('Checking your payment').waitFor();
     const region = await page.evaluateHandle(() => document.querySelector('#main [role=status]'));
-    released.resolve();
+    release();
     await ada.heading(SUCCESS).waitFor();
     // Screen readers ignore the text of a region that is new.
     expect(await region.evaluate((element) => element?.isConnected)).toBe(true);

@@ -22,15 +22,11 @@ test('a cart is paid by card, is empty afterwards, and the order is in Your Orde
   await ada.logIn();
   await ada.add('Linen shirt, size M', 'Sock', 'Sock');
   await ada.goto('/checkout');
-  await ada.heading('Checkout').waitFor();
-  expect(await page.title()).toBe('Checkout · Weft');
   await page.getByText('Test payments only. You won’t be charged.').waitFor();
   const summary = page.getByRole('region', { name: 'Order summary' });
-  expect(await summary.getByRole('listitem').allInnerTexts()).toEqual([
-    expect.stringMatching(/^Linen shirt\s+Size\s+M\s+1 × \$48.50\s+\$48.50$/),
-    expect.stringMatching(/^Sock\s+2 × \$9.00\s+\$18.00$/),
-  ]);
-  expect(await summary.getByText('Total').innerText()).toMatch(/^Total\s+\$66.50 USD$/);
+  expect(await wordsOf(summary)).toMatch(
+    /Linen shirt Size M 1 × \$48.50 \$48.50 Sock 2 × \$9.00 \$18.00 Total \$66.50 USD$/,
+  );
   await ada.fillAddress();
   expect(await ada.payButton.textContent()).toBe('Pay $66.50 USD by card');
   await ada.pay();
@@ -48,10 +44,8 @@ test('a cart is paid by card, is empty afterwards, and the order is in Your Orde
   );
   await order.locator('summary').click();
   const words = await wordsOf(order);
-  expect(words).toContain('Linen shirt Size M 1 × $48.50 $48.50');
   expect(words).toContain('Sock 2 × $9.00 $18.00 Total $66.50 USD');
   expect(words).toContain('Ship to Ada Weaver 1 Mill Lane Chicago, IL 60614 United States');
-  await page.getByText('Test payments only. You won’t be charged.').waitFor();
 });
 
 test('an order is paid with PayPal, whose script loads only when PayPal is chosen', async () => {
@@ -68,43 +62,6 @@ test('an order is paid with PayPal, whose script loads only when PayPal is chose
   await page.getByRole('link', { name: 'Continue Shopping' }).click();
   await ada.heading('New Arrivals').waitFor();
 });
-
-test(
-  'the page of a payment that fails after days says so and leads back to the cart, which is kept',
-  { tags: 'long' },
-  async () => {
-    await ada.prepareToPay();
-    payingShop.stripe.settle(await ada.payLater(), 'failed');
-    await ada.heading('Payment Failed').waitFor();
-    await page.getByRole('main').getByRole('link', { name: 'Back to Cart' }).click();
-    await page.getByRole('listitem', { name: 'Linen shirt, size M' }).waitFor();
-    await page.getByRole('link', { name: 'Proceed to Checkout' }).click();
-    await ada.pay();
-    await ada.expectOrders(['failed', SHIRT_MINOR], ['paid', SHIRT_MINOR]);
-  },
-);
-
-test(
-  'an order is cancelled at PayPal, then declined, and then paid in another way',
-  { tags: 'long' },
-  async () => {
-    await ada.prepareToPayWithPayPal();
-    await ada.payButton.click();
-    await ada.paymentButton('Cancel').click();
-    await ada.waitForNotice('Payment was not completed.');
-    await page.getByText('You left PayPal without paying.').waitFor();
-    expect(await ada.cart()).toEqual({ [SHIRT]: 1 });
-    await ada.payButton.click();
-    await ada.paymentButton('Pay with a card that is declined').click();
-    await ada.waitForNotice('Payment was not completed.');
-    await page.getByText('Press the button again and choose another way to pay.').waitFor();
-    await ada.payButton.click();
-    await page.getByRole('dialog').getByText('Your card was declined.').waitFor();
-    await ada.completePayment();
-    expect(await page.getByRole('alert').textContent()).toBe('');
-    await ada.expectOrders(['paid', SHIRT_MINOR]);
-  },
-);
 
 test('a shopper who closes PayPal’s window while the cart is still being saved can pay again', async () => {
   await ada.prepareToPay();
