@@ -55,15 +55,12 @@ async function readAndWrite({ store: name, rows, clearsFirst }: Task): Promise<u
   return before.result as unknown[];
 }
 
-/** The date that `expireSession` sets, in seconds since 1970. */
-export const EXPIRED = 1;
-
 /** Sets the expiry date of the stored session to the past. */
 export async function expireSession(page: Page): Promise<void> {
   const sessions = await storedRows<{ value: string }>(page, 'session');
   const expired = sessions.map(({ value, ...row }) => ({
     ...row,
-    value: JSON.stringify({ ...(JSON.parse(value) as object), expires_at: EXPIRED }),
+    value: JSON.stringify({ ...(JSON.parse(value) as object), expires_at: 1 }),
   }));
   await putRows(page, 'session', expired);
 }

@@ -212,11 +212,10 @@ export class Shopper {
 
   /** Waits until a page of this browser has announced a text, which may have gone since. */
   async waitForNotice(text: string): Promise<void> {
-    await expect.poll(() => this.hasAnnounced(text), { message: text }).toBe(true);
-  }
-
-  hasAnnounced(text: string): boolean {
-    return announcementsOf(this.page).some((announced) => announced.includes(text));
+    const texts = announcementsOf(this.page);
+    await expect
+      .poll(() => texts.some((announced) => announced.includes(text)), { message: text })
+      .toBe(true);
   }
 
   /** The server's orders of this shopper: state and total in cents. */

@@ -1,9 +1,7 @@
 /** The service worker sends changes when the platform says that the network is back. */
-import type { CDPSession } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { REPLAY_TAG } from '../../src/domain/worker-messages.ts';
 import { waitForWorker } from '../browser/browser.ts';
-import { recordRequests } from '../browser/observe.ts';
 import { ada, context, GARMENTS, line, page, SOCK, visitBeforeEach } from './fixture.ts';
 
 visitBeforeEach({ products: GARMENTS, serviceWorkers: 'allow' });
@@ -12,8 +10,9 @@ beforeEach(async () => {
   await waitForWorker(page);
 });
 
-/** Opens developer tools in another page, which can dispatch events to the shop's service worker. */
-async function openDevtools(): Promise<{ devtools: CDPSession; registrationId: string }> {
+/** Dispatches the sync event to the shop's service worker, as the platform does when the network is back. */
+async function dispatchSync(): Promise<void> {
+  // The developer tools of another page: the shop's own may be closed.
   const devtools = await context.newCDPSession(await context.newPage());
   const idOfShopWorker = new Promise<string>((resolve) => {
     devtools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
@@ -23,15 +22,9 @@ async function openDevtools(): Promise<{ devtools: CDPSession; registrationId: s
     });
   });
   await devtools.send('ServiceWorker.enable');
-  return { devtools, registrationId: await idOfShopWorker };
-}
-
-/** Dispatches the sync event, as the platform does when the network is back. */
-async function dispatchSync(): Promise<void> {
-  const { devtools, registrationId } = await openDevtools();
   await devtools.send('ServiceWorker.dispatchSyncEvent', {
     origin: line.url,
-    registrationId,
+    registrationId: await idOfShopWorker,
     tag: REPLAY_TAG,
     lastChance: false,
   });
@@ -82,16 +75,4 @@ test('a tap without a signal reaches the server once though the shop was closed,
   await nextVisit.page.getByRole('main').getByText('Saved').waitFor();
   expect(await nextVisit.cartCount()).toBe(1);
   expect(await ada.cart()).toEqual({ [SOCK]: 1 });
-});
-
-test('the worker lets an open page of the shop send the changes', { tags: 'long' }, async () => {
-  await context.route('**/rest/v1/rpc/push*', (route) => route.abort());
-  await ada.add('Sock');
-  // By now the page's own retries are far apart, so the push below follows the event.
-  await page.waitForTimeout(3000);
-  await context.unroute('**/rest/v1/rpc/push*');
-  const pushes = recordRequests(page, /rpc\/push/);
-  await dispatchSync();
-  await ada.waitForCart({ [SOCK]: 1 });
-  expect(pushes).not.toEqual([]);
 });

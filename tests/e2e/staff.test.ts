@@ -5,8 +5,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { expectAccessible, LOOKS } from '../browser/axe.ts';
 import { waitForReact } from '../browser/observe.ts';
 import { PHONE, waitForWorker } from '../browser/browser.ts';
-import { logIn } from '../browser/log-in.ts';
-import { PASSWORD } from '../browser/shopper.ts';
+import { storedRows } from '../browser/device-store.ts';
 import { Buyer } from '../supabase/buyer.ts';
 import { orderNumber } from '../../src/domain/order-number.ts';
 import {
@@ -14,28 +13,22 @@ import {
   GARMENTS,
   line,
   newDevice,
+  newStaff,
   page,
   payingShop,
+  serviceWorkerFor,
   shop,
   visitBeforeEach,
 } from './fixture.ts';
 
 visitBeforeEach({ products: GARMENTS });
 
-/** The page of a person of the staff, who has logged in on a device of their own. */
 let staff: Page;
-let staffCount = 0;
 beforeEach(async ({ task }) => {
   await shop.backend.query(
     'truncate public.orders, public.payment_reversals, public.messages cascade',
   );
-  staffCount += 1;
-  const email = `staff-${staffCount}@weft.test`;
-  await shop.backend.addAccount({ email, password: PASSWORD, appMetadata: { role: 'staff' } });
-  const isWorkerNeeded = task.tags?.includes('worker') ?? false;
-  const device = await newDevice({ serviceWorkers: isWorkerNeeded ? 'allow' : 'block' });
-  staff = await device.newPage();
-  await logIn(staff, line.url, email, PASSWORD);
+  staff = await newStaff(serviceWorkerFor(task));
 });
 
 const open = (query = '') => staff.goto(`${line.url}/admin/orders${query}`);
@@ -113,12 +106,10 @@ test(
       .waitFor();
     await ada.goOnline();
     await sendMails();
-    const subjects = shop.backend.mails
-      .filter(({ to }) => to === ada.email)
-      .map(({ subject }) => subject);
-    expect(subjects.map((subject) => subject.replace(/[\w]{4}-[\w]{4}/, 'N'))).toEqual([
-      'We received your payment for order N',
-      'Your order N is on its way',
+    const mails = shop.backend.mails.filter(({ to }) => to === ada.email);
+    expect(mails.map(({ subject }) => subject)).toEqual([
+      expect.stringMatching(/^We received your payment for order /),
+      expect.stringMatching(/^Your order .* is on its way$/),
     ]);
   },
 );
@@ -170,11 +161,7 @@ test('staff find an order by number, name, email and stock code, and read its pa
     await row(orders[0]!.id).waitFor();
     await staff.getByRole('link', { name: 'Unpaid' }).click();
     await staff.getByText('No orders are waiting for payment.').waitFor();
-    expect(await field.inputValue()).toBe('');
   }
-  await staff.goBack();
-  await row(orders[0]!.id).waitFor();
-  expect(await field.inputValue()).toBe('a');
   await open(`?order=${orders[0]!.id}`);
   await staff.getByText('$48.50 each; now $60.00').waitFor();
   const payment = staff.getByRole('link', { name: 'See or refund the payment in Stripe' });
@@ -264,26 +251,11 @@ test(
     expect(await button('Mark 1 as sent').getAttribute('aria-disabled')).toBe('true');
     await row(orders[0]!.id).click();
     await facts().getByText('12 St James’s Square').waitFor();
-    await staff.context().setOffline(true);
-    await staff.getByText('You’re offline.', { exact: true }).waitFor({ state: 'attached' });
-    expect(await staff.getByText('We’ll keep your changes').count()).toBe(0);
-    await staff.context().setOffline(false);
     line.up();
     await staff.getByRole('banner').locator('button[aria-expanded]').click();
     await staff.getByRole('button', { name: 'Logout' }).click();
     await staff.getByRole('link', { name: 'Login' }).waitFor();
-    const left = await staff.evaluate(
-      () =>
-        new Promise<number>((resolve, reject) => {
-          const opening = indexedDB.open('weft-shop');
-          opening.onerror = () => reject(opening.error);
-          opening.onsuccess = () => {
-            const counting = opening.result.transaction('staff').objectStore('staff').count();
-            counting.onsuccess = () => resolve(counting.result);
-          };
-        }),
-    );
-    expect(left).toBe(0);
+    expect(await storedRows(staff, 'staff')).toEqual([]);
   },
 );
 
