@@ -5,7 +5,7 @@ import { launchBrowser, PHONE } from '../browser/browser.ts';
 import { logIn } from '../browser/log-in.ts';
 import { buildSite, SITE_FOLDER } from '../build-once.ts';
 import { openTestShop } from '../supabase/shop.ts';
-import { CPU_SLOWDOWN, slowDownCpu, waitForProducts } from './built-shop.ts';
+import { CPU_SLOWDOWN, slowDownCpu, waitForProducts } from './shop-page.ts';
 import { type Interaction, installWatch } from './interaction-in-page.ts';
 import { type Figure, figure, median } from './report.ts';
 

@@ -3,8 +3,10 @@ import { generateProducts } from '../../supabase/local/generate.ts';
 import { importRows } from '../../supabase/local/sample.ts';
 import { launchBrowser, PHONE, waitForWorker } from '../browser/browser.ts';
 import { storedRows } from '../browser/device-store.ts';
-import { BARE_PATH, BARE_PRODUCTS, installBarePage } from './bare-page.ts';
-import { CPU_SLOWDOWN, openBuiltShop, slowDownCpu, waitForProducts } from './built-shop.ts';
+import { buildSite } from '../build-once.ts';
+import { openTestShop, temporaryFolder } from '../supabase/shop.ts';
+import { BARE_PATH, installBarePage } from './bare-page.ts';
+import { CPU_SLOWDOWN, slowDownCpu, waitForProducts } from './shop-page.ts';
 import { watchFirstPaint } from './first-paint-in-page.ts';
 import { type Figure, figure, inTurns, median, ratioOf } from './report.ts';
 
@@ -39,7 +41,9 @@ export async function measureStart(): Promise<Figure[]> {
  */
 async function visitOnce(context: BrowserContext): Promise<string> {
   // The bare page is written into the folder of this build.
-  await using shop = await openBuiltShop();
+  await using folder = await temporaryFolder();
+  await buildSite(folder.path);
+  await using shop = await openTestShop({ siteFolder: folder.path });
   await importRows(shop.backend, generateProducts(PRODUCTS));
   await using page = await context.newPage();
   await page.goto(shop.url);
@@ -47,12 +51,8 @@ async function visitOnce(context: BrowserContext): Promise<string> {
   await waitUntilLoaded(page);
   await waitForWorker(page);
   await page.waitForLoadState('networkidle');
-  const answer = await fetch(`${shop.url}/rest/v1/products?order=SKC,id&limit=${BARE_PRODUCTS}`, {
-    headers: { apikey: shop.backend.publishableKey },
-  });
-  const products = (await answer.json()) as Record<string, unknown>[]; // PostgREST's rows
   // The navigation to the bare page makes the shop store its first screen for the next visit.
-  await installBarePage(page, shop.siteFolder, shop.url, products);
+  await installBarePage(page, folder.path, shop.url);
   return shop.url;
 }
 
