@@ -35,19 +35,6 @@ function askedCodes(text: string): readonly string[] | null {
 
 const WOO = 'ID,Type,SKU,Name,Published,Regular price,Categories,Images,Parent\n';
 
-test.each([
-  ['an apostrophe before it, as WooCommerce writes it', "'-1"],
-  ['decimals, as a spreadsheet saves it', '-1.0'],
-  ['no sign, for a private product', '0.0'],
-])('a draft of WooCommerce does not go on sale when its state has %s', (_, state) => {
-  const { rows, skipped } = read(
-    `${WOO}1,simple,TEE-1,Tee,1,20,Tops,/1.jpg,\n2,simple,TEE-2,Tee,${state},20,Tops,/2.jpg,\n` +
-      `3,variable,COAT,Coat,${state},,Coats,/3.jpg,\n4,variation,COAT-S,Coat,1,90,,,COAT\n`,
-    'SKC',
-  );
-  expect([rows, skipped]).toEqual([['TEE-1'], 3]);
-});
-
 test('a size of Shopify has its variant’s picture, else the first of its product, not the one in its row', () => {
   const { rows } = read(
     'Handle,Title,Published,Option1 Name,Option1 Value,Variant SKU,Variant Price,Image Src,Image Position,Variant Image\n' +

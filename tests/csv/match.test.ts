@@ -169,7 +169,3 @@ test('categories without a number fill the fields that are left: type, departmen
   });
   expect(matched('Cat 1, Cat 2, Cat 3, Cat 4, Gender')).toMatchObject({ 'Category 4': 'Cat 4' });
 });
-
-test('handles and sale prices are never matched unasked', () => {
-  expect(matched('Handle, URL handle, Sale price, Colour, Name')).toEqual({});
-});

@@ -153,14 +153,6 @@ test('every amount is read exactly from the ways in which nine countries write i
   );
 });
 
-test('a price as the shop stores it reads as it is', () => {
-  fc.assert(
-    fc.property(somePrice, (price) => {
-      for (const mark of ['.', ',', null] as const) expect(read(price, mark)).toBe(price);
-    }),
-  );
-});
-
 test('prices in another currency are counted, with the first of them', () => {
   const foreignIn = (...texts: readonly string[]) => readColumn(...texts).foreign;
   expect(

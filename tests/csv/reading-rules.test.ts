@@ -179,6 +179,9 @@ test('products that a shop does not publish are skipped with all of their rows',
     '2|simple||0|5|x|',
     '3|simple|B|1|5|x|',
     '10|simple|C|-1|5|x|',
+    "11|simple|F|'-1|5|x|", // as WooCommerce escapes it
+    '12|simple|G|-1.0|5|x|', // as a spreadsheet saves it
+    '13|simple|H|0.0|5|x|',
     '4|variable|D|-1||x|',
     '5|variation|D-S|1|5||D',
     '6|variation|D-M|1|5||id:4',

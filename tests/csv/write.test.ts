@@ -60,11 +60,6 @@ test('a cell of which another program has escaped only the beginning reads back'
   expect(unescapeCell("a;=1;'=2")).toBe("a;=1;'=2");
 });
 
-test('a cell of a million separators does not hang the reader', () => {
-  const text = `${'\t;'.repeat(500_000)}=`;
-  expect(unescapeCell(escapeCell(text)) === text).toBe(true);
-});
-
 test('white space at the ends, which reading would trim, is protected too', () => {
   for (const text of [' a', 'a ', ' ', '\u00a0a', 'a\n', "' a"]) {
     expect(escapeCell(text)).toBe(`'${text}`);
