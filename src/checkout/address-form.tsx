@@ -92,7 +92,7 @@ interface AddressTextField {
 }
 
 /** The text fields of a country's addresses, in the order in which people there write them. */
-export function textFields(country: Country): readonly AddressTextField[] {
+function textFields(country: Country): readonly AddressTextField[] {
   const { stateLabel, postalLabel } = COUNTRY_RULES[country];
   const base = { autoCapitalize: 'words' } as const;
   return [

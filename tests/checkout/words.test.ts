@@ -1,8 +1,6 @@
-/** Sentences about carts that the checkout cannot order, and address fields. */
+/** Sentences about carts that the checkout cannot order. */
 import { expect, test } from 'vitest';
-import { textFields } from '../../src/checkout/address-form.tsx';
 import { validationErrorsOf } from '../../src/checkout/pay/place-order.ts';
-import { COUNTRIES } from '../../src/domain/address.ts';
 import { cartOf, lineTotalOf } from '../../src/domain/cart.ts';
 
 const product = (id: number, price: number | null, size = '') => ({
@@ -54,21 +52,4 @@ test('one order has at most 100 different products', () => {
   const lines = Array.from({ length: MAX_LINES + 1 }, (_, id) => line(id));
   const [sentence] = validationErrorsOf(cartOf(lines, (id) => product(id, 900), COMPLETE));
   expect(sentence).toContain(`up to ${MAX_LINES} different products`);
-});
-
-test('every country asks for the same five fields, the last two in words of its own', () => {
-  const names = ['full_name', 'address_line1', 'city', 'state', 'postal_code'];
-  for (const country of COUNTRIES) {
-    expect(textFields(country).map(({ name }) => name)).toEqual(names);
-  }
-  const labels = COUNTRIES.map((country) =>
-    textFields(country)
-      .slice(3)
-      .map(({ label }) => label),
-  );
-  expect(labels).toEqual([
-    ['State', 'ZIP code'],
-    ['Province', 'Postal code'],
-    ['County', 'Postcode'],
-  ]);
 });

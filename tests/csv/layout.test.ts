@@ -109,11 +109,6 @@ test('a file in which a program has converted the line ends twice reads like any
   ]);
 });
 
-test('a file of headings alone has no rows', () => {
-  expect(bodyOf('SKC,Size')).toEqual([]);
-  expect(bodyOf('SKC,Size\r\n')).toEqual([]);
-});
-
 test('of two columns for one field the user chooses one, and the other is ignored', () => {
   const text = 'SKC,Price,RRP,Image,Photo\n';
   expect(readLayout(text, DETECT_LAYOUT).kind).toBe('ask-columns');

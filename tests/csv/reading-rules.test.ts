@@ -3,12 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { IMPORT_COLUMNS, type ImportColumn } from '../../src/csv/columns.ts';
 import { readLayout } from '../../src/csv/layout.ts';
-import {
-  READING_RULES,
-  RuleApplier,
-  type RuleName,
-  withRules,
-} from '../../src/csv/reading-rules.ts';
+import { RuleApplier, type RuleName, withRules } from '../../src/csv/reading-rules.ts';
 import { DETECT_LAYOUT, type Match } from '../../src/csv/remembered.ts';
 import { csvLine } from '../../src/csv/write.ts';
 import { layoutIn, someText } from './text.ts';
@@ -249,10 +244,6 @@ test('cells without a heading come behind the columns that the rules add', () =>
   const { layout, rules } = withRules(layoutIn(csvOf([...SHOPIFY, cells])).layout);
   new RuleApplier(layout, rules).apply(cells);
   expect(cells.indexOf('spilled')).toBe(layout.columns.length);
-});
-
-test('every rule says in a sentence what it does', () => {
-  for (const { title } of Object.values(READING_RULES)) expect(title).toMatch(/^[A-Z].*\.$/);
 });
 
 test('a second row of headings, or one that says which are required, is no product', () => {
