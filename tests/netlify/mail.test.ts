@@ -1,11 +1,10 @@
-/** Mails after registering and after a forgotten password: what is in them and where their links lead. */
-import { afterEach, describe, expect, test, vi } from 'vitest';
+/** The mails of the auth service on this machine: where their links lead, and the page that shows them. */
+import { expect, test } from 'vitest';
 import { clientOf } from '../supabase/shop.ts';
 import { openShopForFile } from '../supabase/shop-for-file.ts';
 
 const shop = await openShopForFile();
 const { port } = new URL(shop.url);
-afterEach(() => void vi.unstubAllGlobals());
 
 let accounts = 0;
 /** An email address that no account has yet, and a password. */
@@ -26,60 +25,35 @@ async function follow(link: URL | string): Promise<URL> {
   return new URL(answer.headers.get('location') ?? '');
 }
 
-describe('after registering', () => {
-  test.each([
-    ['localhost', () => shop.url],
-    ['127.0.0.1', () => `http://127.0.0.1:${port}`],
-    ['IPv6', () => `http://[::1]:${port}`],
-  ])('the link leads back to the shop as the browser called it: %s', async (_name, origin) => {
+test.each(['localhost', '127.0.0.1'])(
+  'the link after registering leads back to the shop as the browser called it: %s',
+  async (name) => {
     const person = newPerson();
-    const client = clientAt(origin());
-    await client.auth.signUp({ ...person, options: { emailRedirectTo: `${origin()}/login` } });
+    const origin = `http://${name}:${port}`;
+    const client = clientAt(origin);
+    await client.auth.signUp({ ...person, options: { emailRedirectTo: `${origin}/login` } });
     const link = newestLink();
     // The link itself never starts at the host of the request, which its sender chooses.
     expect(link.origin).toBe(shop.url);
     const landing = await follow(link);
-    expect(landing.origin + landing.pathname).toBe(`${origin()}/login`);
+    expect(landing.origin + landing.pathname).toBe(`${origin}/login`);
     expect((await client.auth.signInWithPassword(person)).error).toBeNull();
-  });
+  },
+);
 
-  test('the link leads back to a page on another port of this machine, too', async () => {
-    for (const origin of ['http://localhost:5999', 'http://127.0.0.1:5999']) {
-      await clientAt(shop.url).auth.signUp({
-        ...newPerson(),
-        options: { emailRedirectTo: `${origin}/login?next=%2Fcart` },
-      });
-      const landing = await follow(newestLink());
-      expect(landing.href.startsWith(`${origin}/login?next=%2Fcart#access_token=`)).toBe(true);
-    }
-  });
-
-  test('the link never leads to another site', async () => {
-    const options = { emailRedirectTo: 'https://shop.example/' };
-    await clientAt(shop.url).auth.signUp({ ...newPerson(), options });
-    expect((await follow(newestLink())).origin).toBe(shop.url);
-  });
+test('the link never leads to another site', async () => {
+  const options = { emailRedirectTo: 'https://shop.example/' };
+  await clientAt(shop.url).auth.signUp({ ...newPerson(), options });
+  expect((await follow(newestLink())).origin).toBe(shop.url);
 });
 
-describe('the mail page', () => {
-  test('shows the newest mail first, with what its link does, at the page’s own address', async () => {
-    const person = newPerson();
-    await clientOf(shop).auth.signUp(person);
-    await clientOf(shop).auth.resetPasswordForEmail(person.email);
-    const page = await (await fetch(`${shop.url}/local/mail`)).text();
-    const [first, second] = page.split('<article>').slice(1);
-    expect(first).toContain(`To ${person.email}`);
-    expect(first).toMatch(/<a href="\/auth\/v1\/verify\?[^"]+">Choose a new password<\/a>/);
-    expect(second).toContain('Confirm the account');
-    const href = /href="([^"]+)"/.exec(second ?? '')?.[1]?.replaceAll('&#38;', '&');
-    await follow(shop.url + href);
-  });
-
-  test('is never cached, runs no script and escapes the markup in mails', async () => {
-    await clientOf(shop).auth.signUp({ ...newPerson(), email: '"<b>"@weft.test' });
-    const answer = await fetch(`${shop.url}/local/mail`);
-    expect(answer.headers.get('cache-control')).toBe('no-store');
-    expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
-    expect(await answer.text()).not.toContain('<b>');
-  });
+test('the mail page shows a mail with its link, is never cached, runs no script and escapes markup', async () => {
+  await clientAt(shop.url).auth.signUp({ ...newPerson(), email: '"<b>"@weft.test' });
+  const answer = await fetch(`${shop.url}/local/mail`);
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+  expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
+  const page = await answer.text();
+  expect(page).not.toContain('<b>');
+  const [, href = ''] = /<a href="([^"]+)">Confirm the account</.exec(page) ?? [];
+  await follow(shop.url + href.replaceAll('&#38;', '&'));
 });

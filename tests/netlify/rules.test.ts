@@ -41,12 +41,9 @@ test('every answer has the headers that keep browsers on https and limit what a 
   expect(headersOfAll.get('Cross-Origin-Opener-Policy')).toBe('same-origin-allow-popups');
 });
 
-test.each([
-  ['a rewrite of everything', '/* /index.html 200'],
-  ['a rewrite with a wildcard in the middle', '/a/*/b /index.html 200'],
-  ['a forced rewrite', '/a /b 200!'],
-  ['a rewrite for some languages', '/a /b 200 Language=de'],
-  ['a permanent redirect', '/a /b 301'],
-])('%s is rejected, because it would work only on Netlify', async (_what, redirects) => {
-  await expect(parse('', redirects)).rejects.toThrow('not supported here');
-});
+test.each(['/* /index.html 200', '/a /b 301'])(
+  'the rule %s is rejected, because it would work only on Netlify',
+  async (redirects) => {
+    await expect(parse('', redirects)).rejects.toThrow('not supported here');
+  },
+);

@@ -16,9 +16,6 @@ import { temporaryFolder } from '../supabase/shop.ts';
 import { openShopForFile } from '../supabase/shop-for-file.ts';
 import { startTestHost } from './start-host.ts';
 
-/** Long enough to be compressed. */
-export const SCRIPT = 'export const text = "warp and weft";\n'.repeat(100);
-
 /** Policies that are short and all different. */
 export const POLICIES = {
   shop: "default-src 'self'",
@@ -39,17 +36,11 @@ export async function openSmallSiteForFile() {
     'dist/_headers': headersText(headerRules(POLICIES)),
     'dist/_redirects': redirectsText(REWRITES),
     'dist/404.html': '<title>not here</title>',
-    'dist/assets/index-a1b2c3.js': SCRIPT,
+    'dist/assets/index-a1b2c3.js': '',
     'dist/sw.js': 'self.skipWaiting();',
     'dist/manifest.webmanifest': '{}',
-    'dist/picture.webp': 'RIFF',
     'secret.txt': 'outside',
-    'functions/echo.ts': `
-      export default async (request: Request) => {
-        const body = await request.text();
-        return Response.json({ method: request.method, size: body.length,
-          path: new URL(request.url).pathname }, { status: 201 });
-      };`,
+    'functions/hello.ts': `export default () => new Response('hello');`,
     'functions/broken.ts': `export default () => { throw new Error('a bug'); };`,
   };
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder.path, name), text);
