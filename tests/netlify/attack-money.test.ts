@@ -62,17 +62,11 @@ describe('a message about a card payment', () => {
     const cheaper = body.replaceAll(String(TOTAL), '1');
     const forgeries: [body: string, headers: Headers][] = [
       [body, {}],
-      [body, { 'stripe-signature': '' }],
-      [body, { 'stripe-signature': 't=1,v1=x' }],
-      [body, { 'stripe-signature': 't=1,v1=' }],
       [body, { 'stripe-signature': `t=${Math.floor(Date.now() / 1000)},v1=` }],
-      [body, { 'stripe-signature': `t=${Math.floor(Date.now() / 1000)},v0=abc` }],
       [body, sign(body, { secret: 'whsec_other' })],
       [body, sign(body, { secret: '' })],
       [cheaper, sign(body)],
-      [`${body} `, sign(body)],
       [body, sign(body, { ageMs: TOLERANCE_MS + 1000 })],
-      ['{}', sign(body)],
     ];
     await expectNothingDone(async () => {
       for (const [forgery, headers] of forgeries) {
@@ -150,16 +144,11 @@ describe('a message about a PayPal payment', () => {
   describe('that PayPal cannot have sent is rejected without asking PayPal', () => {
     const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
     test.each<[fault: string, headers: Headers]>([
-      ['without its signature', { 'paypal-transmission-sig': '' }],
-      ['with a certificate of another host', { 'paypal-cert-url': 'https://evil.example/c.pem' }],
       ['with a host that only ends alike', { 'paypal-cert-url': 'https://evilpaypal.com/c.pem' }],
       ['with a certificate over http', { 'paypal-cert-url': 'http://api.paypal.com/v1/c' }],
-      ['with a certificate at a port', { 'paypal-cert-url': 'https://api.paypal.com:8443/v1/c' }],
-      ['with a certificate whose address is not a URL', { 'paypal-cert-url': 'api.paypal.com' }],
       ['with a time long ago', { 'paypal-transmission-time': inMs(-5 * DAY_MS) }],
       ['with a time ahead', { 'paypal-transmission-time': inMs(DAY_MS) }],
       ['with a time that cannot be read', { 'paypal-transmission-time': 'today' }],
-      ['with a time that is not in ISO 8601', { 'paypal-transmission-time': '1 January 2099' }],
     ])('%s', async (_, forged) => {
       const { body, headers } = await payPalWebhook();
       const paypalRequests = spyOnPayPal();

@@ -1,5 +1,5 @@
 /** Requests by which an attacker would pay less, or reach what belongs to another shopper. */
-import { createHmac, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { HOME } from '../supabase/buyer.ts';
 import { clientOf } from '../supabase/shop.ts';
@@ -57,30 +57,17 @@ describe('the price', () => {
   });
 });
 
-describe('a quantity', () => {
-  const wrongQuantities = [0, -1, -0.5, 0.5, 1.5, 100, 1e9, 1e300, '1', '1e9', [1], {}, true, null];
-  test('that is no whole number from 1 to 99 buys nothing', async () => {
-    await expectNothingDone(async () => {
-      for (const quantity of wrongQuantities) {
-        const lines = [{ product_id: shop.products['COAT'], quantity }];
-        for (const name of CREATE) {
-          const body = bodyFor(name, { items: lines, cartItems: lines });
-          await expectAnswer(shop.post(name, body), 400, 'items');
-        }
+test('a quantity that is no whole number from 1 to 99 buys nothing', async () => {
+  await expectNothingDone(async () => {
+    for (const quantity of [0, -1, 0.5, 100, '1', [1], null]) {
+      const lines = [{ product_id: shop.products['COAT'], quantity }];
+      for (const name of CREATE) {
+        const body = bodyFor(name, { items: lines, cartItems: lines });
+        await expectAnswer(shop.post(name, body), 400, 'items');
       }
-    });
+    }
   });
 });
-
-/** A token with claims of the attacker’s choice. */
-function forgedToken(header: object, claims: object, secret: string | null): string {
-  const text = [header, claims]
-    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
-    .join('.');
-  const signature =
-    secret === null ? '' : createHmac('sha256', secret).update(text).digest('base64url');
-  return `${text}.${signature}`;
-}
 
 /** A token that has not expired, of a session that its shopper has logged out of. */
 async function endedToken(): Promise<string> {
@@ -91,52 +78,35 @@ async function endedToken(): Promise<string> {
   return token;
 }
 
-describe('without a good token', () => {
-  const claims = () => ({
-    sub: shop.ada.id,
-    role: 'authenticated',
-    aud: 'authenticated',
-    exp: Math.floor(Date.now() / 1000) + 3600,
+/** Eve’s token, in which Ada’s id was written over hers after it was signed. */
+function exchangedToken(): string {
+  const [head = '', claims = '', signature = ''] = shop.eve.token.split('.');
+  const text = Buffer.from(claims, 'base64url').toString().replaceAll(shop.eve.id, shop.ada.id);
+  return [head, Buffer.from(text).toString('base64url'), signature].join('.');
+}
+
+const tokenOfNobody = () => tokenFor(shop, randomUUID(), 600);
+test.each<[string, () => string | null | Promise<string>, number, string]>([
+  ['none', () => null, 401, 'sign-in'],
+  ['one whose shopper was exchanged after it was signed', exchangedToken, 401, 'sign-in'],
+  ['one whose session was ended', endedToken, 401, 'sign-in'],
+  ['one longer than any real token', () => `${'a'.repeat(9000)}.b.c`, 401, 'sign-in'],
+  ['the secret key', () => shop.backend.secretKey, 401, 'sign-in'],
+  ['one of an account that is gone', tokenOfNobody, 410, 'account-gone'],
+])('without a good token nothing is done: %s', async (_, tokenOf, status, code) => {
+  const orderId = randomUUID();
+  const payPalOrder = await shop.approvedPayPalOrder({ orderId });
+  const token = await tokenOf();
+  await expectNothingDone(async () => {
+    const answers = [
+      await shop.post('create-checkout-session', shop.cardRequest(), token),
+      await shop.post('create-paypal-order', shop.payPalRequest(), token),
+      await shop.post('capture-paypal-order', { orderId: payPalOrder }, token),
+      await shop.get(`order-status?order=${orderId}`, token),
+    ];
+    for (const answer of answers) await expectAnswer(answer, status, code);
   });
-  const hs256 = { alg: 'HS256', typ: 'JWT' };
-  const tokens: [which: string, token: () => string | null | Promise<string>][] = [
-    ['none at all', () => null],
-    ['one without a signature', () => forgedToken({ alg: 'none', typ: 'JWT' }, claims(), null)],
-    [
-      'one signed with a key that everybody has',
-      () => forgedToken(hs256, claims(), shop.backend.publishableKey),
-    ],
-    [
-      'one whose shopper was exchanged after it was signed',
-      () => {
-        const [head = '', , signature = ''] = shop.eve.token.split('.');
-        const body = Buffer.from(JSON.stringify(claims())).toString('base64url');
-        return `${head}.${body}.${signature}`;
-      },
-    ],
-    ['one whose session was ended', endedToken],
-    ['one longer than any real token', () => `${'a'.repeat(9000)}.b.c`],
-    ['the secret key', () => shop.backend.secretKey],
-  ];
-  const gone = () => tokenFor(shop, randomUUID(), 600);
-  test.each([
-    ...tokens.map((token) => [...token, 401, 'sign-in'] as const),
-    ['one of an account that is gone', gone, 410, 'account-gone'] as const,
-  ])('%s: nothing is done', async (_, tokenOf, status, code) => {
-    const orderId = randomUUID();
-    const payPalOrder = await shop.approvedPayPalOrder({ orderId });
-    const token = await tokenOf();
-    await expectNothingDone(async () => {
-      const answers = [
-        await shop.post('create-checkout-session', shop.cardRequest(), token),
-        await shop.post('create-paypal-order', shop.payPalRequest(), token),
-        await shop.post('capture-paypal-order', { orderId: payPalOrder }, token),
-        await shop.get(`order-status?order=${orderId}`, token),
-      ];
-      for (const answer of answers) await expectAnswer(answer, status, code);
-    });
-    expect(shop.paypal.receipts.some(({ sourceId }) => sourceId === payPalOrder)).toBe(false);
-  });
+  expect(shop.paypal.receipts.some(({ sourceId }) => sourceId === payPalOrder)).toBe(false);
 });
 
 describe('with what belongs to another shopper', () => {
@@ -240,42 +210,28 @@ describe('a request that is not the page’s', () => {
   const token = { authorization: `Bearer ${shop.ada.token}` };
   const headers = { ...token, 'content-type': 'application/json' };
 
-  test.each([
-    'text/plain',
-    'text/plain; application/json',
-    'application/x-www-form-urlencoded',
-    'multipart/form-data; boundary=x',
-    'application/jsonp',
-    null,
-  ])(
-    'is rejected as %s, also where pages of other sites may send that without a CORS preflight',
-    async (type) => {
-      await expectNothingDone(async () => {
-        for (const name of names) {
-          const text = JSON.stringify({
-            ...shop.cardRequest(),
-            ...shop.payPalRequest(),
-            orderId: randomUUID(),
-          });
-          // For bytes, fetch sends no content type of its own.
-          const body = new TextEncoder().encode(text);
-          const typed = { ...token, ...(type === null ? {} : { 'content-type': type }) };
-          const answer = await shop.call(name, { method: 'POST', headers: typed, body });
-          expect(answer.status).toBe(415);
-        }
-      });
-    },
-  );
+  test('is rejected in a content type that pages of other sites may send without a CORS preflight', async () => {
+    // For bytes, fetch sends no content type of its own.
+    const body = new TextEncoder().encode(JSON.stringify(shop.cardRequest()));
+    const types = ['text/plain', 'text/plain; application/json', 'application/jsonp', null];
+    await expectNothingDone(async () => {
+      for (const type of types) {
+        const typed = { ...token, ...(type === null ? {} : { 'content-type': type }) };
+        const init = { method: 'POST', headers: typed, body };
+        expect((await shop.call('create-checkout-session', init)).status, String(type)).toBe(415);
+      }
+    });
+  });
 
   test('in another method, or with a body that is no object, is rejected', async () => {
     const deep = '['.repeat(100_000);
     await expectNothingDone(async () => {
       for (const name of names) {
-        for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+        for (const method of ['GET', 'PUT', 'OPTIONS']) {
           const { status } = await shop.call(name, { method, headers });
           expect([name, method, status]).toEqual([name, method, 405]);
         }
-        for (const body of ['[]', 'null', '7', '"text"', '{', '', deep, '{"a":1}x', '\uFEFF{']) {
+        for (const body of ['[]', 'null', '{', '', deep]) {
           const { status } = await shop.call(name, { method: 'POST', headers, body });
           expect([name, status]).toEqual([name, 400]);
         }
@@ -286,28 +242,27 @@ describe('a request that is not the page’s', () => {
   test('in another encoding than UTF-8 is rejected, and not decoded wrongly', async () => {
     const shippingAddress = { ...HOME, city: 'Montr#al' };
     await expectNothingDone(async () => {
-      for (const name of CREATE) {
-        const body = new TextEncoder().encode(JSON.stringify(bodyFor(name, { shippingAddress })));
-        // An é as Windows-1252 writes it.
-        body[body.indexOf('#'.charCodeAt(0))] = 0xe9;
-        expect((await shop.call(name, { method: 'POST', headers, body })).status).toBe(400);
-      }
+      const body = new TextEncoder().encode(JSON.stringify(shop.cardRequest({ shippingAddress })));
+      // An é as Windows-1252 writes it.
+      body[body.indexOf('#'.charCodeAt(0))] = 0xe9;
+      const answer = await shop.call('create-checkout-session', { method: 'POST', headers, body });
+      expect(answer.status).toBe(400);
     });
   });
 
   test('for an id that is malformed is rejected', async () => {
-    const ids = ['', '1', 'mine', 7, true, {}, [randomUUID()], `${randomUUID()} `, '../orders'];
+    const ids = ['', 'mine', 7, [randomUUID()], `${randomUUID()} `];
     await expectNothingDone(async () => {
       for (const orderId of ids) {
         for (const name of CREATE) {
           await expectAnswer(shop.post(name, bodyFor(name, { orderId })), 400);
         }
       }
-      for (const orderId of ['', ' ', '../x', 'a/b', 'x'.repeat(101), 7, null, {}]) {
+      for (const orderId of ['', '../x', 'x'.repeat(101), 7, null]) {
         const { status } = await shop.post('capture-paypal-order', { orderId });
         expect([orderId, status]).toEqual([orderId, 400]);
       }
-      for (const query of ['', 'order=&session_id=', 'order=1', 'session_id=../x', 'order[]=1']) {
+      for (const query of ['', 'order=1', 'session_id=../x']) {
         const { status } = await shop.get(`order-status?${query}`);
         expect([400, 404]).toContain(status);
       }

@@ -56,15 +56,6 @@ describe('a request to pay that the shop cannot fulfil', () => {
   });
 });
 
-test.each([
-  ['create-checkout-session', 'The request must say whose order it is.'],
-  ['create-paypal-order', 'The request must say whose order it is.'],
-  ['capture-paypal-order', 'The request must name a PayPal order.'],
-  ['delete-account', 'Enter your password to delete the account.'],
-])('a request to %s without its field is told so in a sentence', async (name, error) => {
-  expect(await shop.post(name, {})).toEqual({ status: 400, body: { error } });
-});
-
 test('a shop without keys answers 503, logs what is missing, and places no order; its reconcile still runs', async () => {
   const withoutKeys = await openTestShop();
   onTestFinished(() => withoutKeys.close());

@@ -9,7 +9,7 @@ import { reconcile } from '../../netlify/lib/reconcile.ts';
 import { captureWalletOrder, createWalletOrder } from '../../netlify/lib/wallet-checkout.ts';
 import { captureOf } from '../../netlify/lib/paypal-objects.ts';
 import { LocalPayPal } from '../../netlify/local/paypal/paypal.ts';
-import { expectRejected, ORDER_MINUTES } from '../supabase/buyer.ts';
+import { expectRejected } from '../supabase/buyer.ts';
 import { InProcessShop, openBackendSelling } from './in-process-shop.ts';
 
 const COAT_CENTS = 12_950;
@@ -83,18 +83,6 @@ describe('paying with PayPal', () => {
     expect(await shop.ports.wallet().readOrder(orderId)).toMatchObject({ ok: true, body });
   });
 
-  test('an approved PayPal order is captured once, pays the order and takes it out of the cart', async () => {
-    const { orderId, storeOrderId } = await create();
-    expect(await statusOf(storeOrderId)).toBe('unpaid');
-    shop.paypal.approve(orderId);
-    expect(await capture(orderId)).toEqual({ status: 'COMPLETED', storeOrderId });
-    await shop.idle();
-    expect(await statusOf(storeOrderId)).toBe('paid');
-    expect(await shop.buyer.cart()).toEqual({ [coat]: 1 });
-    expect(await capture(orderId)).toEqual({ status: 'COMPLETED', storeOrderId });
-    expect(shop.paypal.receipts).toHaveLength(1);
-  });
-
   /** Holds the next request to this route until other code, which uses the returned ports, pauses to wait for it. */
   function holdNextRequest(route: RegExp): Ports {
     const released = Promise.withResolvers<void>();
@@ -149,26 +137,6 @@ describe('when the answer is lost', () => {
   test('a page that asks takes no money before the shopper has approved', async () => {
     const { storeOrderId } = await create();
     expect(await askStatus(storeOrderId)).toMatchObject({ status: 'unpaid', isCurrent: true });
-    expect(shop.paypal.receipts).toEqual([]);
-  });
-
-  test('a page that asks takes no money for an order that staff cancel while PayPal answers', async () => {
-    const { storeOrderId } = await createApproved();
-    const ports = shop.portsToPayPal({
-      readOrder: async (id) => {
-        const answer = await shop.ports.wallet().readOrder(id);
-        await shop.buyer.cancel({ id: storeOrderId });
-        return answer;
-      },
-    });
-    expect(await askStatus(storeOrderId, ports)).toMatchObject({ status: 'cancelled' });
-    expect(shop.paypal.receipts).toEqual([]);
-  });
-
-  test('a page that asks takes no money for an order that has closed', async () => {
-    const { storeOrderId } = await createApproved();
-    shop.buyer.waitMinutes(ORDER_MINUTES);
-    expect(await statusOf(storeOrderId)).toBe('unpaid');
     expect(shop.paypal.receipts).toEqual([]);
   });
 

@@ -25,14 +25,14 @@ export interface ShopOverHttp extends TestShop {
   post(name: string, body: object | string, token?: string | null): Promise<Answer>;
   /** Calls a function by GET, with the token of Ada, another one, or none (null). */
   get(path: string, token?: string | null): Promise<Answer>;
-  /** What the page of a shopper sends to pay two coats with a card; `changes` replaces fields. */
-  cardRequest(changes?: object, who?: Shopper): Record<string, unknown>;
-  /** What the page of a shopper sends to pay two coats with PayPal; `changes` replaces fields. */
-  payPalRequest(changes?: object, who?: Shopper): Record<string, unknown>;
-  /** Sends `cardRequest` as its shopper. */
-  createCheckoutSession(changes?: object, who?: Shopper): Promise<Answer>;
-  /** Sends `payPalRequest` as its shopper. */
-  createPayPalOrder(changes?: object, who?: Shopper): Promise<Answer>;
+  /** What Ada’s page sends to pay two coats with a card; `changes` replaces fields. */
+  cardRequest(changes?: object): Record<string, unknown>;
+  /** What Ada’s page sends to pay two coats with PayPal; `changes` replaces fields. */
+  payPalRequest(changes?: object): Record<string, unknown>;
+  /** Sends `cardRequest` as Ada. */
+  createCheckoutSession(changes?: object): Promise<Answer>;
+  /** Sends `payPalRequest` as Ada. */
+  createPayPalOrder(changes?: object): Promise<Answer>;
   /** Makes an order at PayPal, which Ada approves. Returns PayPal's id of it. */
   approvedPayPalOrder(changes?: object): Promise<string>;
   /** All orders, the oldest first; `total` is in cents. */
@@ -64,7 +64,7 @@ export async function openShopOverHttp(): Promise<ShopOverHttp> {
   const [ada, eve] = [await addShopper(shop, 'ada'), await addShopper(shop, 'eve')];
   let products: Record<string, number> = {};
   const lines = () => [{ product_id: products['COAT'], quantity: 2 }];
-  const sharedFields = (who: Shopper) => ({ shippingAddress: HOME, userId: who.id });
+  const sharedFields = { shippingAddress: HOME, userId: ada.id };
   const databaseDigest = async () => {
     await Promise.all([stripe.webhooks.idle(), paypal.webhooks.idle()]);
     return digestOf(shop.backend.query);
@@ -89,20 +89,12 @@ export async function openShopOverHttp(): Promise<ShopOverHttp> {
       readAnswer(await fetch(`${shop.url}/.netlify/functions/${name}`, init)),
     post: (name, body, token = ada.token) => post(shop, name, token, body),
     get: (path, token = ada.token) => get(shop, path, token),
-    cardRequest: (changes = {}, who = ada) => ({
-      items: lines(),
-      ...sharedFields(who),
-      ...changes,
-    }),
-    payPalRequest: (changes = {}, who = ada) => ({
-      cartItems: lines(),
-      ...sharedFields(who),
-      ...changes,
-    }),
-    createCheckoutSession: (changes, who = ada) =>
-      opened.post('create-checkout-session', opened.cardRequest(changes, who), who.token),
-    createPayPalOrder: (changes, who = ada) =>
-      opened.post('create-paypal-order', opened.payPalRequest(changes, who), who.token),
+    cardRequest: (changes = {}) => ({ items: lines(), ...sharedFields, ...changes }),
+    payPalRequest: (changes = {}) => ({ cartItems: lines(), ...sharedFields, ...changes }),
+    createCheckoutSession: (changes) =>
+      opened.post('create-checkout-session', opened.cardRequest(changes)),
+    createPayPalOrder: (changes) =>
+      opened.post('create-paypal-order', opened.payPalRequest(changes)),
     async approvedPayPalOrder(changes) {
       const { body } = await opened.createPayPalOrder(changes);
       const orderId = String(body['orderId']);
