@@ -7,7 +7,6 @@ import {
   sendMessages,
   webhookSender,
 } from '../../netlify/lib/messages.ts';
-import { createCheckout } from '../../netlify/lib/payments.ts';
 import { reconcile } from '../../netlify/lib/reconcile.ts';
 import { orderNumber } from '../../src/domain/order-number.ts';
 import { addBuyer, HOME } from '../supabase/buyer.ts';
@@ -59,19 +58,6 @@ describe('the operator hears of money that waits for a person', () => {
     expect(body['text']).toContain(`/admin/orders?order=${order.id}`);
   });
 
-  test('also when it came after its order was closed', async () => {
-    const card = await createCheckout(shop.ports, shop.requestFor({ [coat]: 1 }));
-    await shop.buyer.cancel({ id: card.orderId });
-    shop.stripe.pay(card.sessionId);
-    await shop.idle();
-    const { bodies, run } = openOperator();
-    await run();
-    expect(bodies).toHaveLength(1);
-    expect(bodies[0]).toContain(
-      `Order ${orderNumber(card.orderId)}, id ${card.orderId} ($129.50) was paid after it was closed.`,
-    );
-  });
-
   test('once more when a second payment comes, but not when the provider reports it again', async () => {
     const order = await payWrongAmount();
     const second = { captureId: randomUUID() };
@@ -93,19 +79,6 @@ test('a message is not sent on to where the operator’s webhook redirects', asy
   });
   await sendMessages(shop.ports, send);
   expect(redirects).toEqual(['error']);
-});
-
-test('the operator hears once of each order that is paid', async () => {
-  const order = await place();
-  await shop.buyer.openAttempt(order, 'stripe', 'cs_1');
-  await shop.buyer.applyPayment(order, {});
-  await shop.buyer.applyPayment(order, {});
-  const { bodies, run } = openOperator();
-  await run();
-  expect(bodies).toHaveLength(1);
-  expect(bodies[0]).toContain(
-    `Order ${orderNumber(order.id)}, id ${order.id} ($129.50) was paid. This was a test payment.`,
-  );
 });
 
 test('the operator reads today’s price beside the sum that was paid, where it has changed since', async () => {
@@ -215,29 +188,6 @@ test('a step of a scheduled function that fails is reported once a day, and the 
 describe('a message', () => {
   const addOne = (key = 'one') =>
     shop.ports.call('queue_message', { p_kind: 'other_thing', p_key: key, p_detail: {} });
-
-  test('that the webhook does not accept is sent again after longer pauses, and given up after a day', async () => {
-    await addOne();
-    // The database has noted the time of the message by its own clock.
-    shop.buyer.now = new Date();
-    const { bodies, run } = openOperator(500);
-    await run();
-    await run();
-    expect(bodies).toHaveLength(1);
-    expect(shop.log).toEqual([expect.stringContaining('the webhook answered 500')]);
-    shop.buyer.waitMinutes(5);
-    await run();
-    shop.buyer.waitMinutes(5);
-    await run();
-    expect(bodies).toHaveLength(2);
-    shop.buyer.waitMinutes(24 * 60);
-    await run();
-    expect(shop.log.at(-1)).toContain('given up');
-    shop.buyer.waitMinutes(24 * 60);
-    await run();
-    expect(bodies).toHaveLength(3);
-    expect(await storedMessages()).toMatchObject([{ sent_at: null, is_given_up: true }]);
-  });
 
   test('is sent by one of two runs at the same time', async () => {
     for (const key of ['one', 'two', 'three']) await addOne(key);

@@ -13,7 +13,6 @@ function stripeEvent(type: string, status: string): Stripe.Event {
 test.each([
   ['succeeded', 'done'],
   ['pending', 'pending'],
-  ['requires_action', 'pending'],
   ['failed', 'failed'],
   ['canceled', 'failed'],
 ])('a refund that is %s at Stripe is %s', (status, state) => {
@@ -24,8 +23,6 @@ test.each([
 
 test.each([
   ['needs_response', 'open'],
-  ['under_review', 'open'],
-  ['warning_needs_response', 'open'],
   ['warning_closed', 'won'],
   ['won', 'won'],
   ['lost', 'lost'],

