@@ -48,15 +48,11 @@ test('delivery, returns, care and size guide are each an address or a text', () 
   });
 });
 
-test.each([
-  '/privacy',
-  'http://weft.test/privacy',
-  'weft.test/privacy',
-  'javascript:alert(1)',
-  'data:text/html,x',
-  'ftp://x.y',
-])('the build stops with a sentence when a page is set to %s', (address) => {
-  for (const name of ['SHOP_PRIVACY', 'SHOP_RETURNS', 'SHOP_CONTACT']) {
-    expect(() => settingsIn({ [name]: address })).toThrow(`${name} must be an address`);
-  }
-});
+test.each(['/privacy', 'http://weft.test/privacy', 'javascript:alert(1)'])(
+  'the build stops with a sentence when a page is set to %s',
+  (address) => {
+    for (const name of ['SHOP_PRIVACY', 'SHOP_RETURNS', 'SHOP_CONTACT']) {
+      expect(() => settingsIn({ [name]: address })).toThrow(`${name} must be an address`);
+    }
+  },
+);
