@@ -8,14 +8,9 @@ import { openShopForFile } from '../supabase/shop-for-file.ts';
 
 const shop = await openShopForFile({ environment: { URL: 'https://weft.example/' } });
 
-/** Empties the shop, also of the names of categories that no product has any more. */
-async function emptyShop(): Promise<void> {
+beforeEach(async () => {
   await shop.backend.query('truncate public.products');
   await shop.backend.query('select public.prune_category_names()');
-}
-
-beforeEach(async () => {
-  await emptyShop();
   await stock(shop.backend, [
     { SKC: 'A', 'Category 1': 'Coats', 'Category 2': 'Women' },
     { SKC: 'B', 'Category 1': 'Socks & <tights>', 'Category 4': 'Women' },
@@ -32,12 +27,6 @@ const addressesIn = (xml: string) =>
 
 const ask = (query: string, url = shop.url) => fetch(`${url}/.netlify/functions/sitemap${query}`);
 const listedBy = async (query = '') => addressesIn(await (await ask(query)).text());
-
-test('the sitemap of an empty shop lists the catalogue’s address alone', async () => {
-  await emptyShop();
-  expect(await listedBy()).toEqual(['https://weft.example/sitemap.xml?categories=1']);
-  expect(await listedBy('?categories=1')).toEqual(['https://weft.example/']);
-});
 
 test('the sitemap lists every category once, at the shop’s main address, whatever host the request names', async () => {
   const answer = await ask('?categories=1', shop.url.replace('localhost', '127.0.0.1'));
@@ -80,14 +69,11 @@ test('the sitemap lists every product once, whatever its sizes, and the code can
   expect(listed.map((address) => stockCodeIn(new URL(address).pathname))).toEqual(codes);
 });
 
-test.each(['?products=2', '?products=99999'])(
-  'the page %s behind the last is answered with 404, and the CDN keeps that answer',
-  async (query) => {
-    const answer = await ask(query);
-    expect(answer.status).toBe(404);
-    expect(answer.headers.get('netlify-cdn-cache-control')).toContain('max-age=3600');
-  },
-);
+test('a page behind the last is answered with 404, and the CDN keeps that answer', async () => {
+  const answer = await ask('?products=2');
+  expect(answer.status).toBe(404);
+  expect(answer.headers.get('netlify-cdn-cache-control')).toContain('max-age=3600');
+});
 
 test('a large shop has several pages of products, of which each begins where the one before ends', async () => {
   await shop.backend.query(
