@@ -5,13 +5,11 @@ import { Cdn } from '../../netlify/local/cdn.ts';
 import { fieldsOf } from '../../src/domain/fields.ts';
 import { rowsIn } from '../../src/domain/product-columns.ts';
 import { openShopForFile } from '../supabase/shop-for-file.ts';
-import { addShopper } from '../supabase/shoppers.ts';
 import { numbered, stock } from '../supabase/stock.ts';
 
 let nowMs = 0;
 const cdn = new Cdn({ now: () => nowMs });
 const shop = await openShopForFile({ cdn });
-const { token } = await addShopper(shop, 'importer');
 
 beforeEach(async () => {
   // By now the CDN has dropped every answer that can change.
@@ -125,15 +123,3 @@ test.each(['heads', 'page/1', `changes/1.${randomUUID()}/x`, 'page?skc=A&id=x'])
     expect((await get(path)).status).toBe(404);
   },
 );
-
-test('the end of an import is seen at once, though the head was kept just before', async () => {
-  const before = await get('head');
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  const upload = await fetch(`${shop.url}/.netlify/functions/upload-csv`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify({ csv: 'SKC,Retail Price\nS-000001,123.00\n' }),
-  });
-  expect(upload.status).toBe(200);
-  expect((await get('head')).fields['ver']).not.toBe(before.fields['ver']);
-});

@@ -1,5 +1,4 @@
 /** Calls the functions over HTTP, as pages do. */
-import { gzipSync } from 'node:zlib';
 import type { TestShop } from '../supabase/shop.ts';
 
 export interface Answer {
@@ -7,9 +6,6 @@ export interface Answer {
   /** The answer's JSON; `{ text }` where it is none. */
   readonly body: Readonly<Record<string, unknown>>;
 }
-
-/** The value of `csvGzip` for a text. */
-export const packed = (csv: string | Uint8Array): string => gzipSync(csv).toString('base64');
 
 /** Posts to a function: an object as JSON, a text unchanged. @param token null for none */
 export async function post(

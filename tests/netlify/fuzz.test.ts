@@ -1,4 +1,4 @@
-/** Random requests to every function, with a seed that is printed. `RUNS=20000` sends more of them. */
+/** Random requests to every function, with a seed that is printed. `RUNS=20000` sends more of them. Random files are in csv/fuzz.test.ts. */
 import { randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,6 @@ import { afterAll, expect, test } from 'vitest';
 import { quickOrFull } from '../full-run.ts';
 import { SEED } from '../random.ts';
 import { addShopper, tokenFor } from '../supabase/shoppers.ts';
-import { packed } from './function-calls.ts';
 import { openShopOverHttp } from './shop-over-http.ts';
 import { fetchUnnormalised } from './small-site.ts';
 
@@ -86,22 +85,6 @@ const anyValue = fc.oneof(
   fc.constantFrom<unknown>(null, true, [], {}, [[]], 0, -1, 0.5, 100, 2 ** 53, 1e300, '', [7]),
   fc.jsonValue({ maxDepth: 3 }),
 );
-const csv = fc
-  .tuple(
-    fc.constantFrom(
-      'SKC\n',
-      'SKC,Size,Retail Price\n',
-      'sku;price\r\n',
-      '\ufeffsep=;\nSKC;Foo\n',
-      '',
-    ),
-    fc.array(fc.oneof(fc.constantFrom(',', ';', '"', '\n', '\r', '\t', '-1', '1,5'), anyText)),
-  )
-  .map(([headings, scraps]) => headings + scraps.join(''));
-const packedCsv = fc
-  .tuple(csv, fc.option(fc.nat(200)))
-  .map(([text, cutAt]) => packed(text).slice(0, cutAt ?? undefined));
-
 /** Bodies in which one field, at any depth, has another value, is missing, or was added. */
 function spoilt(body: object): fc.Arbitrary<unknown> {
   const fields = Object.entries(body);
@@ -228,7 +211,6 @@ test(
       .map(([name, query]): Request => {
         return { name, method: 'GET', query, headers: { authorization }, body: null };
       });
-    const { csv: _, ...part } = UPLOAD;
     const byStaff = { authorization: `Bearer ${staffToken}`, 'content-type': 'application/json' };
     const staffReads = anyStaffQuery.map((query): Request => {
       return { name: 'staff-orders', method: 'GET', query, headers: byStaff, body: null };
@@ -252,14 +234,6 @@ test(
       productReads,
       changes,
       ...Object.entries(BODIES).map(([name, body]) => post(name, spoilt(body))),
-      post(
-        'upload-csv',
-        csv.map((text) => ({ ...UPLOAD, csv: text })),
-      ),
-      post(
-        'upload-csv',
-        packedCsv.map((csvGzip) => ({ ...part, csvGzip })),
-      ),
     );
     await fc.assert(fc.asyncProperty(requests, expectSound), SETTINGS);
     // The requests reach the checks of the functions, and some reach the database.

@@ -174,6 +174,7 @@ test.each([
   ['a clock that is ahead', CLOCK_AHEAD],
   ['two functions of one name', json(300, { code: 'PGRST203', message: 'could not choose' })],
   ['a project that is paused', json(540, { message: 'Project paused' })],
+  ['a gateway without its database', html(502)],
   ['an answer without products', json(200, { products: null })],
 ])('a failure of the gateway takes no product out of the shop: %s', async (_, answer) => {
   failure = { prefix: '/rest/v1', answer };

@@ -5,12 +5,14 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { storedImport, storedProducts } from '../supabase/parts.ts';
 import { openShopForFile } from '../supabase/shop-for-file.ts';
 import { addShopper } from '../supabase/shoppers.ts';
-import { packed, upload } from './function-calls.ts';
+import { upload } from './function-calls.ts';
 
 const shop = await openShopForFile();
 const ada = await addShopper(shop, 'ada');
 beforeEach(() => shop.backend.query('truncate public.products'));
 
+/** The value of `csvGzip` for a text. */
+const packed = (csv: string | Uint8Array) => gzipSync(csv).toString('base64');
 /** Uploads with Ada's token. */
 const send = (body: object | string) => upload(shop, ada.token, body);
 const MAX_BYTES = 6 * 1024 * 1024;
