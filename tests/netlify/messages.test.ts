@@ -189,6 +189,18 @@ describe('a message', () => {
   const addOne = (key = 'one') =>
     shop.ports.call('queue_message', { p_kind: 'other_thing', p_key: key, p_detail: {} });
 
+  test('that the webhook does not accept is sent again later', async () => {
+    await addOne();
+    // The database has noted the time of the message by its own clock.
+    shop.buyer.now = new Date();
+    const { bodies, run } = openOperator(500);
+    await run();
+    expect(shop.log).toEqual([expect.stringContaining('the webhook answered 500')]);
+    shop.buyer.waitMinutes(5);
+    await run();
+    expect(bodies).toHaveLength(2);
+  });
+
   test('is sent by one of two runs at the same time', async () => {
     for (const key of ['one', 'two', 'three']) await addOne(key);
     const { bodies, run } = openOperator();

@@ -18,6 +18,7 @@ test.each([
   'postgresql://db.example/shop?user=ada&password=word',
   'https://ada:word@search.example/api',
   'https://hooks.slack.com/services/T0/B0/x',
+  'https://discord.com/api/webhooks/1/x',
   '"Bearer sb_secret_abc',
   '\u200bsb_secret_abc', // a zero-width space, pasted along
 ])('%s in a variable that pages can read is named', (secret) => {
