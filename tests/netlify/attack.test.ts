@@ -113,7 +113,7 @@ describe('with what belongs to another shopper', () => {
   test.each(CREATE)('a userId: the order is rejected (%s)', async (name) => {
     await expectNothingDone(async () => {
       await expectAnswer(shop.post(name, bodyFor(name), shop.eve.token), 403, 'other-user');
-      for (const userId of [undefined, null, 7, [shop.ada.id], { id: shop.ada.id }]) {
+      for (const userId of [undefined, 7, [shop.ada.id]]) {
         await expectAnswer(shop.post(name, { ...bodyFor(name), userId }), 400);
       }
     });

@@ -36,9 +36,9 @@ async function headerRulesOfNetlify(): Promise<Header[]> {
   return parsed.headers as Header[];
 }
 
-/** The rewrites and redirects that Netlify reads from the file of a folder. */
-async function redirectRulesOfNetlify(folder: string): Promise<readonly RedirectRule[]> {
-  const redirectsFiles = [join(folder, '_redirects')];
+/** The rewrites and redirects that Netlify reads from the build. */
+async function redirectRulesOfNetlify(): Promise<readonly RedirectRule[]> {
+  const redirectsFiles = [join(SITE_FOLDER, '_redirects')];
   const parsed = await parseAllRedirects({ redirectsFiles, configRedirects: [], minimal: true });
   expect(parsed.errors).toEqual([]);
   return parsed.redirects as RedirectRule[];
@@ -84,7 +84,7 @@ test('no two rules that match one path set a header to different values', async 
 });
 
 test('the local host rewrites what Netlify reads from the build, and nothing else', async () => {
-  const redirects = await redirectRulesOfNetlify(SITE_FOLDER);
+  const redirects = await redirectRulesOfNetlify();
   const pages = redirects.filter(({ to }) => to.endsWith('.html'));
   // The home page is a file by itself, and a function answers for products.
   expect(pages.map(({ from }) => from).sort()).toEqual(
