@@ -1,4 +1,7 @@
-/** A shopper with two devices is asked before paying for the same things again. */
+/**
+ * A shopper with two devices is asked before paying for the same things again. That two devices have one payment
+ * page is checked by the simulator (`model/orders/paid-once.patch`).
+ */
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { PlacedOrder } from '../../netlify/lib/orders.ts';
 import { addBuyer, expectRejected } from './buyer.ts';
@@ -49,8 +52,8 @@ describe('while a payment is being confirmed', () => {
     expect(started.attempt).toMatchObject({ order_id: second.id, state: 'creating' });
   });
 
-  test('the shopper is not asked about other lines, other shoppers’ orders or orders in test mode', async () => {
-    await placeConfirming();
+  test('the shopper is not asked about other lines, other shoppers’ orders, orders in test mode or failed payments', async () => {
+    const first = await placeConfirming();
     const orders = [
       await ada.place({ [coat]: 1, [sock]: 1 }),
       await ada.place({ [coat]: 1, [sock]: 2 }, { mode: 'live' }),
@@ -61,6 +64,8 @@ describe('while a payment is being confirmed', () => {
     }
     const evesOrder = await eve.place({ [coat]: 1, [sock]: 2 });
     expect((await eve.startAttempt(evesOrder, 'stripe')).attempt?.order_id).toBe(evesOrder.id);
+    await ada.applyPayment(first, { outcome: 'failed' });
+    expect((await payByCard(await placeSame())).attempt).not.toBeNull();
   });
 
   test('a payment that PayPal is capturing, and one that staff must review, count as paid', async () => {
@@ -76,12 +81,6 @@ describe('while a payment is being confirmed', () => {
       'Your payment for these items has arrived, and the shop is checking it.',
     );
   });
-
-  test('the shopper is not asked after the payment has failed', async () => {
-    const first = await placeConfirming();
-    await ada.applyPayment(first, { outcome: 'failed' });
-    expect((await payByCard(await placeSame())).attempt).not.toBeNull();
-  });
 });
 
 test('the same things are not paid again within an hour without asking', async () => {
@@ -94,33 +93,4 @@ test('the same things are not paid again within an hour without asking', async (
   });
   ada.waitMinutes(61);
   expect((await payByCard(second)).attempt).not.toBeNull();
-});
-
-describe('a shopper has one attempt at a time that can still be paid', () => {
-  test('the card page of another order, for whatever things, must be ended first', async () => {
-    const first = await ada.placeAndOpen({ [sock]: 1 }, 'stripe', 'cs_1');
-    const second = await placeSame();
-    for (const again of [false, true]) {
-      expect(await ada.startAttempt(second, 'paypal', again)).toMatchObject({
-        attempt: null,
-        blocked_by: { reference: 'cs_1' },
-        of_order: { id: first.id },
-      });
-    }
-    await ada.applyPayment(first, { outcome: 'expired' });
-    const started = await ada.startAttempt(second, 'paypal');
-    expect(started.attempt).toMatchObject({ order_id: second.id });
-  });
-
-  test('the PayPal order of another order is dropped, unless it is being captured', async () => {
-    const [dropped, captured] = [
-      await ada.placeAndOpen({ [sock]: 1 }, 'paypal', 'PP-1'),
-      await ada.place({ [sock]: 2 }),
-    ];
-    await ada.openAttempt(captured, 'paypal', 'PP-2');
-    expect(await ada.attempts(dropped)).toEqual(['paypal void']);
-    await ada.mayCapture('PP-2');
-    expect((await payByCard(await placeSame())).attempt).not.toBeNull();
-    expect(await ada.attempts(captured)).toEqual(['paypal capturing']);
-  });
 });

