@@ -1,8 +1,8 @@
-/** Imports in parts: in any order, repeated, at the same time, and of several accounts. */
+/** Imports in parts: in any order, repeated, and of several accounts. */
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import { generateProducts } from '../../supabase/local/generate.ts';
-import { SEED, seeded, shuffled } from '../random.ts';
+import { SEED } from '../random.ts';
 import { changesSince, newestVersion } from './changes.ts';
 import { importWhole, storedImport, storedProducts, writePart } from './parts.ts';
 import { openShopForFile } from './shop-for-file.ts';
@@ -77,35 +77,6 @@ test('the number of parts may also come with a part that has arrived before', as
   expect((await storedImport(shop, importId))?.['state']).toBe('finished');
 });
 
-test('parts in any order, three at a time, some of them twice, give the same catalogue and counts', async () => {
-  const random = seeded(SEED);
-  const ROWS = 2000;
-  const PARTS = 20;
-  const rowsPerPart = ROWS / PARTS;
-  const rows = generateProducts(ROWS, SEED);
-  await importWhole(shop, null, rows);
-  const expected = await storedProducts(shop);
-  await shop.backend.query('truncate public.products');
-
-  const importId = randomUUID();
-  const parts = Array.from({ length: PARTS }, (_, part) => part);
-  const repeatedParts = parts.filter(() => random() < 0.3);
-  const waiting = shuffled([...parts, ...repeatedParts], random);
-  await Promise.all(
-    [0, 1, 2].map(async () => {
-      for (let part = waiting.pop(); part !== undefined; part = waiting.pop()) {
-        const rowsOfPart = rows.slice(part * rowsPerPart, (part + 1) * rowsPerPart);
-        const totalParts = part === PARTS - 1 ? PARTS : null;
-        const fields = { user: ada, importId, part, totalParts, rows: rowsOfPart };
-        await writePart(shop, fields).throwOnError();
-      }
-    }),
-  );
-  expect(await storedProducts(shop), `SEED=${SEED}`).toEqual(expected);
-  const counts = { inserted: ROWS, updated: 0, unchanged: 0 };
-  expect(await storedImport(shop, importId)).toMatchObject({ state: 'finished', ...counts });
-});
-
 test('a file imported again writes 0 rows, and phones have nothing to download', async () => {
   const rows = generateProducts(1500, SEED);
   await importWhole(shop, ada, rows);
@@ -117,16 +88,4 @@ test('a file imported again writes 0 rows, and phones have nothing to download',
   expect(await storedImport(shop, secondImport)).toMatchObject({ ...counts, ver: null });
   expect(await shop.backend.query(rowVersions)).toEqual(before);
   expect(await changesSince(shop, ver)).toMatchObject({ ver, products: [], deleted: [] });
-});
-
-test('an import stays stored when its account is deleted, and that account can make no other', async () => {
-  const deletedAccount = (await addShopper(shop, 'gone')).id;
-  const importId = await importWhole(shop, deletedAccount, [{ SKC: 'A' }]);
-  await shop.backend.query('delete from auth.users where id = $1', [deletedAccount]);
-  // `writePart` sends this address for every account.
-  const email = 'ada@weft.test';
-  expect(await storedImport(shop, importId)).toMatchObject({ user_id: null, email });
-  const part = { user: deletedAccount, importId: randomUUID(), rows: [] };
-  const { error } = await writePart(shop, part);
-  expect(error?.code).toBe(SQLSTATE.foreignKeyViolation);
 });

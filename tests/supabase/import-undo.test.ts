@@ -2,8 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import type { ImportRow } from '../../supabase/local/sample.ts';
-import { generateProducts } from '../../supabase/local/generate.ts';
-import { SEED, seeded } from '../random.ts';
 import { changesSince, newestVersion } from './changes.ts';
 import {
   importWhole,
@@ -81,28 +79,16 @@ test('products that were changed or deleted after the import stay as they are an
 });
 
 test('an undo in small steps restores everything, and repeating the last step changes nothing', async () => {
-  const random = seeded(SEED);
-  const rows = generateProducts(600, SEED);
-  const rowsBefore = rows.slice(0, 400);
-  await importWhole(shop, null, rowsBefore);
+  await importWhole(shop, null, rowsWith('wool', 'A', 'B'));
   const before = await storedProducts(shop);
-  const importId = randomUUID();
-  const changed = rows.map((row): ImportRow => ({
-    ...row,
-    Material: random() < 0.7 ? 'new' : null,
-  }));
-  const parts = [changed.slice(0, 300), changed.slice(300)];
-  for (const [part, batch] of parts.entries()) {
-    const fields = { user: ada, importId, part, totalParts: 2, rows: batch };
-    await writePart(shop, fields).throwOnError();
-  }
-  const limit = 7;
+  const importId = await importWhole(shop, ada, rowsWith('felt', 'A', 'B', 'C', 'D'));
+  const limit = 1;
   const first = await undo(shop, ada, importId, { limit });
-  expect(first.data).toMatchObject({ left: (await logSize(importId)) - limit });
+  expect(first.data).toMatchObject({ left: 3 });
   expect(await lastImport(shop, ada)).toMatchObject({ state: 'undoing', undo: 'now' });
-  const undone = await undoAll(shop, ada, importId, { limit: 53 });
-  expect(await storedProducts(shop), `SEED=${SEED}`).toEqual(before);
-  expect(undone).toMatchObject({ removed: rows.length - rowsBefore.length, kept: 0 });
+  const undone = await undoAll(shop, ada, importId, { limit });
+  expect(await storedProducts(shop)).toEqual(before);
+  expect(undone).toEqual({ removed: 2, restored: 2, kept: 0, left: 0 });
   expect((await undo(shop, ada, importId)).data).toEqual(undone);
   expect(await lastImport(shop, ada)).toMatchObject({ state: 'undone', undo: 'done' });
 });
@@ -122,14 +108,16 @@ test('a part that arrives during or after the undo of its import is rejected and
   expect(await storedProducts(shop)).toEqual([]);
 });
 
-test('only the account that made an import can undo it', async () => {
-  const importId = await importWhole(shop, ada, [{ SKC: 'A' }]);
-  for (const user of [eve, null]) {
+test('only the account that made an import can undo it, or staff, even when that account is deleted', async () => {
+  await importWhole(shop, null, rowsWith('wool', 'A'));
+  const importId = await importWhole(shop, eve, rowsWith('silk', 'A'));
+  for (const user of [ada, null]) {
     expect((await undo(shop, user, importId)).error?.code).toBe(SQLSTATE.notFound);
   }
-  expect((await undo(shop, ada, randomUUID())).error?.code).toBe(SQLSTATE.notFound);
-  expect(await lastImport(shop, eve)).toMatchObject({ undo: 'foreign' });
-  expect(await storedProducts(shop)).toHaveLength(1);
+  expect(await lastImport(shop, ada)).toMatchObject({ undo: 'foreign' });
+  expect(await materials()).toEqual({ A: 'silk' });
+  await shop.backend.query('update public.imports set user_id = null where id = $1', [importId]);
+  expect(await undoAll(shop, ada, importId, { isStaff: true })).toMatchObject({ restored: 1 });
 });
 
 test('an import stays undoable after another import that changed nothing', async () => {
@@ -160,11 +148,7 @@ test('only the last import that changed something can be undone, and only its lo
     { import_id: first, undo: 'gone' },
   ]);
   expect([await logSize(first), await logSize(second), await logSize()]).toEqual([0, 1, 1]);
-  const { error } = await undo(shop, ada, first);
-  expect([error?.code, error?.message]).toEqual([
-    SQLSTATE.conflict,
-    'We no longer have the earlier values of the products, so this import can’t be undone.',
-  ]);
+  expect((await undo(shop, ada, first)).error?.code).toBe(SQLSTATE.conflict);
   expect(await undoAll(shop, ada, second)).toMatchObject({ restored: 1 });
   expect(await materials()).toEqual({ A: 'felt', B: 'felt' });
   expect((await undo(shop, ada, first)).error?.code).toBe(SQLSTATE.conflict);
@@ -181,12 +165,4 @@ test('of two imports at the same time the one that began to write last can be un
   expect((await undo(shop, ada, importId)).error?.code).toBe(SQLSTATE.conflict);
   expect(await undoAll(shop, eve, other)).toEqual({ removed: 1, restored: 2, kept: 1, left: 0 });
   expect(await materials()).toEqual({ A: 'linen', B: 'felt', C: 'wool' });
-});
-
-test('staff undo imports of other accounts, even of deleted ones', async () => {
-  await importWhole(shop, null, rowsWith('wool', 'A'));
-  const importId = await importWhole(shop, eve, rowsWith('silk', 'A'));
-  expect((await undo(shop, ada, importId)).error?.code).toBe(SQLSTATE.notFound);
-  await shop.backend.query('update public.imports set user_id = null where id = $1', [importId]);
-  expect(await undoAll(shop, ada, importId, { isStaff: true })).toMatchObject({ restored: 1 });
 });

@@ -141,53 +141,6 @@ test('an import that is not of the whole range takes nothing off sale', async ()
   expect(await onSale()).toEqual(['A', 'B']);
 });
 
-test('whatever a visitor or a shopper asks, nothing but the id of a product off sale comes back', async () => {
-  await importWhole(shop, null, [{ SKC: 'secret', Material: 'secret', 'Category 1': 'secret' }]);
-  await importWhole(shop, null, rowsOf('A'));
-  const [id] = await columnOf(
-    shop.backend,
-    `select id from public.products where "SKC" = 'secret'`,
-  );
-  const hiding = { user: ada.id, importId: randomUUID(), rows: [], totalParts: 1 };
-  await writePart(shop, { ...hiding, hidden: [['secret', '']] }).throwOnError();
-  const newest = await newestVersion(shop);
-  const answers: string[] = [];
-  const server = clientOf(shop, shop.backend.secretKey);
-  // What the site's function for the catalogue passes on to everybody.
-  for (const args of [
-    { p_since: null },
-    { p_since: -1 },
-    { p_since: 0, p_limit: 1 },
-    { p_since: 0, p_limit: 9999 },
-    { p_since: newest - 1, p_limit: null, p_stamp: null },
-    { p_since: newest, p_stamp: randomUUID() },
-  ]) {
-    const { data } = await server.rpc('catalogue_changes', args).throwOnError();
-    answers.push(JSON.stringify(data));
-  }
-  for (const args of [{}, { p_skc: 'secre', p_id: 0 }]) {
-    const { data } = await server.rpc('catalogue_page', args).throwOnError();
-    answers.push(JSON.stringify(data));
-  }
-  for (const client of [clientOf(shop), ada.client]) {
-    const reads = [
-      client.from('products').select('*'),
-      client.from('products').select('*').eq('id', id),
-      client.from('products').select('count'),
-      client.from('import_changes').select('*'),
-      client.from('import_keys').select('*'),
-      client.from('category_names').select('*'),
-      client.rpc('import_part', { p_import: randomUUID() }),
-      client.rpc('put_off_sale', { p_log: null, p_products: [id] }),
-      client.rpc('end_range', { p_user: ada.id, p_import: hiding.importId, p_confirmed: 1 }),
-    ];
-    for (const { data } of await Promise.all(reads)) answers.push(JSON.stringify(data));
-  }
-  expect(answers.filter((answer) => answer.includes('secret'))).toEqual([]);
-  const { deleted } = await changesSince(shop, newest - 1);
-  expect(deleted).toEqual([id]);
-});
-
 test('a range is ended once, and not after its undo; what another import sells again meanwhile stays on sale', async () => {
   await importWhole(shop, null, rowsOf(...letters));
   const importId = await importRange(rowsOf(...letters.slice(1)));
