@@ -102,22 +102,6 @@ test('fifty equal requests at the same time place one order with the id they nam
   });
 });
 
-test('twenty captures at the same time ask PayPal with one key, and the money counts once', async () => {
-  await withoutDeadlock({ servers: 20 }, async (sessions) => {
-    const order = await place(sessions[0]!, randomUUID());
-    const reference = `paypal-${order.id}`;
-    const { attempt } = await sessions[0]!.startAttempt(user, order.id, 'paypal');
-    if (attempt === null) throw new Error('another attempt is open');
-    await sessions[0]!.recordReference(attempt, reference);
-    const asked = await Promise.all(sessions.map((orders) => orders.mayCapture(user, reference)));
-    expect(new Set(asked.map(({ attempt: { capture_key } }) => capture_key)).size).toBe(1);
-    const applied = await Promise.all(
-      sessions.map((orders) => orders.apply(captured(order, 'paypal', 1))),
-    );
-    expect(applied.toSorted()).toEqual(['paid', ...Array.from({ length: 19 }, () => 'repeat')]);
-  });
-});
-
 test('devices that begin to pay the same cart at the same time have one payment page', async () => {
   await withoutDeadlock({ servers: 10 }, async (sessions) => {
     for (let round = 0; round < 5; round += 1) {

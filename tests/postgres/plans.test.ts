@@ -94,109 +94,72 @@ function expectFewRows(seen: readonly Scan[], most: number): void {
 
 type Call = readonly [name: string, mostRows: number, ...args: Parameters<typeof read>];
 
-const pushing = (action: ChangeAction): Call => [
-  `push ${action.kind}`,
-  action.kind === 'cart.clear' ? 2 * LARGE_CART : 20,
-  'authenticated',
-  large.user,
-  'select public.push($1, $2, $3)',
-  [large.user, large.phone, [changeOf(action)]],
-];
-const pull =
-  'select public.pull($1, $2, $3, $4, (select stamp from public.sync_user where user_id = $1))';
-const lines = [{ product_id: 7, quantity: 1 }];
-const orderArguments = 'p_user => $1, p_order => $2, p_items => $3, p_address => $4';
+const asServer = (
+  name: string,
+  most: number,
+  sql: string,
+  params: readonly unknown[] = [],
+): Call => [name, most, 'service_role', '', sql, params];
+type Shopper = typeof large;
+const asShopper = (
+  { user }: Shopper,
+  name: string,
+  most: number,
+  sql: string,
+  params: readonly unknown[],
+): Call => [name, most, 'authenticated', user, sql, params];
+
+const pushing = (action: ChangeAction, mostRows = 20): Call => {
+  const params = [large.user, large.phone, [changeOf(action)]];
+  const push = 'select public.push($1, $2, $3)';
+  return asShopper(large, `push ${action.kind}`, mostRows, push, params);
+};
+/** @param since the version that the phone has */
+const pulling = (name: string, mostRows: number, since: number | null): Call => {
+  const pull =
+    'select public.pull($1, $2, $3, $4, (select stamp from public.sync_user where user_id = $1))';
+  const params = [large.user, large.phone, since, `{${randomUUID()}}`];
+  return asShopper(large, name, mostRows, pull, params);
+};
+const PLACE_ORDER = `select public.place_order(p_user => $1, p_order => $2, p_items => $3, p_address => $4,
+  p_email => 'a@weft.test', p_shown_total_minor => null, p_mode => 'sandbox', p_now => now())`;
+const LINES = [{ product_id: 7, quantity: 1 }];
+
 const CALLS: readonly Call[] = [
-  ['catalogue_page, first', PAGE_ROWS, 'service_role', '', 'select public.catalogue_page()', []],
-  [
-    'catalogue_page, later',
-    PAGE_ROWS,
-    'service_role',
-    '',
-    `select public.catalogue_page('P-30000', 30000)`,
-    [],
-  ],
-  [
+  asServer('catalogue_page', PAGE_ROWS, `select public.catalogue_page('P-30000', 30000)`),
+  asServer(
     'catalogue_changes, nothing new',
     20,
-    'service_role',
-    '',
     'select public.catalogue_changes((select max(ver) from public.products))',
-    [],
-  ],
+  ),
   pushing({ kind: 'cart.add', args: { productId: 9, by: 1 } }),
-  pushing({ kind: 'cart.reduce', args: { productId: 9, by: 1 } }),
-  pushing({ kind: 'cart.set', args: { productId: 9, quantity: 2 } }),
   pushing({ kind: 'cart.remove', args: { productId: 9 } }),
-  pushing({ kind: 'cart.clear', args: {} }),
+  pushing({ kind: 'cart.clear', args: {} }, 2 * LARGE_CART),
   pushing({ kind: 'favourite.add', args: { productId: 9 } }),
-  pushing({ kind: 'favourite.remove', args: { productId: 9 } }),
-  [
-    'pull, nothing new',
-    20,
-    'authenticated',
-    large.user,
-    pull,
-    [large.user, large.phone, 2, `{${randomUUID()}}`],
-  ],
-  [
-    'pull, all rows',
-    LARGE_CART + 20,
-    'authenticated',
-    large.user,
-    pull,
-    [large.user, large.phone, null, `{${randomUUID()}}`],
-  ],
-  [
+  pulling('pull, nothing new', 20, 2),
+  pulling('pull, all rows', LARGE_CART + 20, null),
+  asShopper(
+    other,
     'release',
     10,
-    'authenticated',
-    other.user,
     'select public.release($1, $2, 2, (select stamp from public.sync_user where user_id = $1))',
     [other.user, other.phone],
-  ],
-  [
+  ),
+  asShopper(
+    other,
     'Your Orders',
     10,
-    'authenticated',
-    other.user,
     `select o.*, (select json_agg(i) from public.order_items i where i.order_id = o.id)
      from public.orders o order by o.created_at desc, o.id desc limit 1000`,
     [],
-  ],
-  [
-    'place_order',
-    100,
-    'service_role',
+  ),
+  asServer('place_order', 100, PLACE_ORDER, [other.user, randomUUID(), LINES, HOME]),
+  asServer('order_for', 20, 'select public.order_for($1, $2, null, now())', [
     other.user,
-    `select public.place_order(${orderArguments}, p_email => 'a@weft.test', p_shown_total_minor => null,
-       p_mode => 'sandbox', p_now => now())`,
-    [other.user, randomUUID(), lines, HOME],
-  ],
-  [
-    'order_for',
-    20,
-    'service_role',
-    other.user,
-    'select public.order_for($1, $2, null, now())',
-    [other.user, other.order],
-  ],
-  [
-    'cancel_order',
-    20,
-    'service_role',
-    other.user,
-    'select public.cancel_order($1, now())',
-    [other.order],
-  ],
-  [
-    'account_as_json',
-    50,
-    'service_role',
-    other.user,
-    'select public.account_as_json($1)',
-    [other.user],
-  ],
+    other.order,
+  ]),
+  asServer('cancel_order', 20, 'select public.cancel_order($1, now())', [other.order]),
+  asServer('account_as_json', 50, 'select public.account_as_json($1)', [other.user]),
 ];
 
 test.each(CALLS)(

@@ -41,7 +41,6 @@ test('fifty pushes of the same batch from four phones at once are applied once',
   );
   await withPhones(4, async (phones) => {
     let pushesLeft = PUSHES;
-    const startMs = performance.now();
     await Promise.all(
       phones.map(async (phone) => {
         while (pushesLeft > 0) {
@@ -49,9 +48,6 @@ test('fifty pushes of the same batch from four phones at once are applied once',
           await phone.push(batch);
         }
       }),
-    );
-    console.log(
-      `${PUSHES} pushes of ${BATCH} changes: ${Math.round(performance.now() - startMs)} ms`,
     );
     expect(deadlocksOf(phones)).toBe(0);
   });
