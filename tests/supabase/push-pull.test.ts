@@ -33,41 +33,15 @@ beforeEach(async () => {
 
 const set = (productId: number, quantity: number) =>
   changeOf({ kind: 'cart.set', args: { productId, quantity } });
-const remove = (productId: number) => changeOf({ kind: 'cart.remove', args: { productId } });
-const removeProduct = (id: number) =>
-  shop.backend.query('delete from public.products where id = $1', [id]);
 
 describe('a push', () => {
-  test('applies each kind of change, in the order of the batch', async () => {
-    const changes = [
-      add(coat, 2),
-      add(coat, 1),
-      clearCart(),
-      set(hat, 4),
-      add(coat, 5),
-      remove(hat),
-      set(coat, 9),
-      changeOf({ kind: 'cart.reduce', args: { productId: coat, by: 2 } }),
-      addFavourite(coat),
-      addFavourite(hat),
-      changeOf({ kind: 'favourite.remove', args: { productId: coat } }),
-    ];
-    const { data } = await push(ada, changes);
-    expect(await pull(ada, null, idsOf(changes))).toEqual({
-      uid: ada.id,
-      device: PHONE_ID,
-      ver: (data as { ver: number }).ver,
-      stamp: expect.stringMatching(/^[\da-f-]{36}$/) as string,
-      cart: [[coat, 7, PRICE]],
-      favourites: [hat],
-      acks: idsOf(changes),
-      rejected: [],
-    });
-  });
-
   test('acknowledges the removal of something that is not there', async () => {
-    const unmark = changeOf({ kind: 'favourite.remove', args: { productId: 0 } });
-    const changes = [remove(0), clearCart(), unmark];
+    const changes = [
+      changeOf({ kind: 'cart.remove', args: { productId: 0 } }),
+      changeOf({ kind: 'cart.reduce', args: { productId: 0, by: 1 } }),
+      clearCart(),
+      changeOf({ kind: 'favourite.remove', args: { productId: 0 } }),
+    ];
     const before = await pull(ada);
     await push(ada, changes);
     const after = await pull(ada, null, idsOf(changes));
@@ -130,32 +104,17 @@ describe('a change that can never succeed is rejected with a sentence, and the o
 
   test.each([
     ['adding a product that left the shop', () => add(0), ...PRODUCT_LEFT],
-    ['setting the quantity of a product that left the shop', () => set(0, 1), ...PRODUCT_LEFT],
     ['a favourite that left the shop', () => addFavourite(0), ...PRODUCT_LEFT],
-    ['adding more than 999 at once', () => add(hat, 1000), ...BAD_QUANTITY],
     ['adding what makes more than 999 together', () => add(coat, 999), ...BAD_QUANTITY],
-    ['adding a negative quantity', () => add(coat, -1), ...BAD_QUANTITY],
-    ['adding a quantity of 0', () => add(hat, 0), ...BAD_QUANTITY],
     ['setting a quantity of 0', () => set(coat, 0), ...BAD_QUANTITY],
-    ['setting more than 999', () => set(coat, 1000), ...BAD_QUANTITY],
     ['adding half a coat', () => add(coat, 1.5), INVALID],
     ['a number in quotes', () => changeWith({ args: { productId: coat, by: '1' } }), INVALID],
-    ['no amount', () => changeWith({ args: { productId: coat } }), INVALID],
-    ['no product', () => changeWith({ args: { by: 1 } }), INVALID],
-    ['arguments that are not an object', () => changeWith({ args: 7 }), INVALID],
     ['no arguments', () => changeWith({ args: undefined }), INVALID],
     ['an amount beyond all numbers', () => add(hat, 1e30), SQLSTATE.numberOutOfRange],
-    ['a product beyond all numbers', () => add(1e30), SQLSTATE.numberOutOfRange],
     ['reducing by 0', () => reduce(0), INVALID],
-    ['reducing by half a coat', () => reduce(0.5), INVALID],
-    ['no kind', () => changeWith({ kind: undefined }), INVALID],
     ['a kind that there is not', () => changeWith({ kind: 'cart.gift' }), INVALID],
-    ['a kind that is not a text', () => changeWith({ kind: { cart: 'add' } }), INVALID],
-    ['schema 2', () => changeWith({ schema: 2 }), INVALID],
-    ['schema 0', () => changeWith({ schema: 0 }), INVALID],
-    ['a schema that is not a number', () => changeWith({ schema: '2' }), INVALID],
+    ['another schema', () => changeWith({ schema: 2 }), INVALID],
     ['more than 500 bytes', () => changeWith({ note: 'x'.repeat(500) }), SQLSTATE.textTooLong],
-    ['no schema', () => changeWith({ schema: undefined }), INVALID],
   ] as const)('%s', async (_case, rejectedChange, code: string, message?: string) => {
     const changes = [add(coat), rejectedChange(), add(coat)];
     expect((await push(ada, changes)).error).toBeNull();
@@ -177,19 +136,6 @@ describe('a change that can never succeed is rejected with a sentence, and the o
     const again = await pull(ada, pulled.ver, idsOf(changes), pulled.stamp);
     expect(again).toEqual({ ...pulled, cart: null, favourites: null });
   });
-
-  test('changing a line whose product left the shop, though it can be removed', async () => {
-    await push(ada, [add(coat, 2)]);
-    await removeProduct(coat);
-    const changes = [set(coat, 1), add(coat), remove(coat)];
-    await push(ada, changes.slice(0, 2));
-    expect((await pull(ada)).cart).toEqual([[coat, 2, PRICE]]);
-    await push(ada, changes);
-    const { cart, rejected } = await pull(ada, null, idsOf(changes));
-    expect(cart).toEqual([]);
-    const [code] = PRODUCT_LEFT;
-    expect(rejected).toMatchObject([{ code }, { code }]);
-  });
 });
 
 const additions = (count: number) => Array.from({ length: count }, () => add(coat));
@@ -199,7 +145,7 @@ describe('a push is rejected as a whole and changes nothing when it has', () => 
 
   // In JSON these numbers are short, but Postgres would need much memory for their digits. `push` cannot send
   // them, because JavaScript has no such numbers.
-  test.each(['1e401', '-1e401', '1e-401', '1e1000'])('the number %s anywhere', async (number) => {
+  test.each(['1e401', '1e-401'])('the number %s anywhere', async (number) => {
     const change = JSON.stringify({ ...add(coat), note: { deep: [0, 'number'] } });
     const pushed = shop.backend.query(
       `with session as materialized (select set_config('request.jwt.claim.sub', $1::text, true))
@@ -214,11 +160,8 @@ describe('a push is rejected as a whole and changes nothing when it has', () => 
     ['more than 50 changes', () => [additions(MAX_BATCH + 1)], INVALID],
     ['more bytes than changes need', () => [[{ ...add(coat), args: 'x'.repeat(64_000) }]], INVALID],
     ['changes that are not a list', () => [{ changes: [] }], INVALID],
-    ['no changes', () => [null], INVALID],
     ['no device', () => [[add(coat)], null], INVALID],
     ['a change without an id', () => [[add(coat), withId(undefined)]], INVALID],
-    ['a change that is not an object', () => [[add(coat), 7]], INVALID],
-    ['an id that is not a UUID', () => [[add(coat), withId('x')]], SQLSTATE.invalidText],
     [
       'an id in upper case, which Postgres would return in lower case',
       () => [[add(coat), withId(crypto.randomUUID().toUpperCase())]],
@@ -228,23 +171,5 @@ describe('a push is rejected as a whole and changes nothing when it has', () => 
     const before = await pull(ada);
     expect((await push(ada, ...args())).error?.code).toBe(code);
     expect(await pull(ada)).toEqual(before);
-  });
-
-  test('a temporary error of the database, after which the next attempt succeeds', async () => {
-    await shop.backend.query(`
-      create function public.stumble() returns trigger language plpgsql as $$ begin
-        if new.quantity = 13 then raise exception 'busy' using errcode = '55P03'; end if;
-        return new;
-      end $$`);
-    await shop.backend.query(
-      'create trigger stumble before insert on public.cart_items for each row execute function public.stumble()',
-    );
-    const before = await pull(ada);
-    const changes = [add(coat, 2), add(hat, 13)];
-    expect((await push(ada, changes)).error?.code).toBe(SQLSTATE.lockNotAvailable);
-    expect(await pull(ada, null, idsOf(changes))).toEqual(before);
-    await shop.backend.query('drop function public.stumble() cascade');
-    await push(ada, changes);
-    expect((await pull(ada)).cart).toHaveLength(2);
   });
 });
