@@ -1,6 +1,6 @@
 /** The embedded Realtime with the client of supabase-js: who may join a shopper's topic, and what it is told. */
 import type { SupabaseClient } from '@supabase/supabase-js';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { clientOf } from './shop.ts';
 import { openShopForFile } from './shop-for-file.ts';
 import type { Shopper } from './shoppers.ts';
@@ -52,35 +52,29 @@ async function tellWitness(shopper: Shopper): Promise<void> {
   await vi.waitFor(() => expect(received).toHaveLength(1), WAIT_MS);
 }
 
-describe('a phone that joined its shopper’s topic', () => {
-  test('gets one message for each push of its shopper, which says nothing, and none for another shopper', async () => {
-    const phones = [
-      await join(clientWith(shop, ada.token), topicOf(ada)),
-      await join(clientWith(shop, ada.token), topicOf(ada)),
-    ];
-    expect(phones.map(({ states }) => states)).toEqual([JOINED, JOINED]);
-    await pushChange(ada);
-    await pushChange(eve);
-    await push(ada, Array.from({ length: 9 }, clearCart));
-    await tellWitness(eve);
-    expect(phones.map(({ received }) => received)).toEqual([
-      [{}, {}],
-      [{}, {}],
-    ]);
-  });
+test('a phone that joined its shopper’s topic gets one message for each push of that shopper, which says nothing, and none for another shopper', async () => {
+  const phones = [
+    await join(clientWith(shop, ada.token), topicOf(ada)),
+    await join(clientWith(shop, ada.token), topicOf(ada)),
+  ];
+  expect(phones.map(({ states }) => states)).toEqual([JOINED, JOINED]);
+  await pushChange(ada);
+  await pushChange(eve);
+  await push(ada, Array.from({ length: 9 }, clearCart));
+  await tellWitness(eve);
+  expect(phones.map(({ received }) => received)).toEqual([
+    [{}, {}],
+    [{}, {}],
+  ]);
 });
 
-describe('nobody else may join', () => {
-  test.each([
-    ['another shopper', () => eve.client],
-    ['a visitor', () => clientOf(shop)],
-    ['a token that has expired', () => clientWith(shop, tokenFor(shop, ada.id, -60))],
-    ['a token signed with another key', () => clientWith(shop, `${ada.token.slice(0, -4)}abcd`)],
-    ['something that is no token', () => clientWith(shop, 'a.b.c')],
-  ])('%s', async (_case, client) => {
-    const { received, states } = await join(client(), topicOf(ada));
-    expect(states).toEqual(['CHANNEL_ERROR']);
-    await tellWitness(ada);
-    expect(received).toEqual([]);
-  });
+test.each([
+  ['another shopper', () => eve.client],
+  ['a visitor', () => clientOf(shop)],
+  ['a token that has expired', () => clientWith(shop, tokenFor(shop, ada.id, -60))],
+])('%s may not join the topic of a shopper', async (_case, client) => {
+  const { received, states } = await join(client(), topicOf(ada));
+  expect(states).toEqual(['CHANNEL_ERROR']);
+  await tellWitness(ada);
+  expect(received).toEqual([]);
 });

@@ -19,17 +19,6 @@ test('a new shop opens with the sample catalogue, and a shop with products is le
   expect(count).toBe(rows.length);
 });
 
-test('the sample catalogue is recorded as an import without an account, which cannot be undone', async () => {
-  const [stored] = await shop.backend.query('select * from public.imports');
-  expect(stored).toMatchObject({
-    user_id: null,
-    file_name: 'catalogue.csv',
-    state: 'finished',
-    undo_log: false,
-  });
-  expect(Number(stored?.['inserted'])).toBe(readSampleCatalogue().length);
-});
-
 test('the demo accounts can sign in, one of them as staff; adding them again changes nothing, and no mail is sent', async () => {
   await addDemoAccounts(shop.backend);
   await addDemoAccounts(shop.backend);
@@ -60,21 +49,13 @@ test('a demo account whose password was changed has the printed one again after 
   expect((await signIn()).error).toBeNull();
 });
 
-test('the same seed generates the same products, another seed others', () => {
-  expect(generateProducts(500)).toEqual(generateProducts(500));
-  const otherSeed = 2;
-  expect(generateProducts(500, otherSeed)).not.toEqual(generateProducts(500));
-});
-
 test('generated products have sizes, categories of the sample catalogue, and pictures that exist', () => {
   const COUNT = 2000;
   const rows = generateProducts(COUNT);
-  expect(rows).toHaveLength(COUNT);
-  expect(rows[0]?.SKC).toBe('GEN-000001');
-  const keys = rows.map((row) => `${row.SKC} ${row.Size}`);
-  expect(new Set(keys).size).toBe(COUNT);
   const codes = new Set(rows.map((row) => row.SKC));
   expect(codes.size, 'some products come in several sizes').toBeLessThan(COUNT);
+  const keys = rows.map((row) => `${row.SKC} ${row.Size}`);
+  expect(new Set(keys).size).toBe(COUNT);
   const categories = new Set(readSampleCatalogue().map((row) => row['Category 1'] ?? null));
   for (const row of rows) {
     expect(categories).toContain(row['Category 1']);
