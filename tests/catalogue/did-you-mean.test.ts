@@ -2,31 +2,13 @@
 import { expect, test } from 'vitest';
 import { suggestionFor } from '../../src/catalogue/suggestion.ts';
 import { NOTHING_CHOSEN } from '../../src/domain/filter.ts';
-import { encodeChunk } from '../../src/domain/catalogue-chunk.ts';
-import { CatalogueIndex } from '../../src/domain/catalogue-index.ts';
-import type { ProductRow } from '../../src/domain/product.ts';
+import { indexOf, productRow } from '../domain/product-row.ts';
 
-const product = (id: number, category1: string, category2: string): ProductRow => [
-  id,
-  `S-${id}`,
-  'M',
-  null,
-  category1,
-  category2,
-  null,
-  null,
-  9,
-  'Wool',
-  null,
-];
-const index = new CatalogueIndex();
-index.apply(
-  encodeChunk([
-    product(1, 'Beanie', 'Men'),
-    product(2, 'Linen shirt', 'Women'),
-    product(3, 'Trousers', 'Women'),
-    product(4, 'Mads Nørgaard tee', 'Women'),
-  ]),
+const index = indexOf(
+  productRow(1, 'A', { 'Category 1': 'Beanie', 'Category 2': 'Men' }),
+  productRow(2, 'B', { 'Category 1': 'Linen shirt', 'Category 2': 'Women' }),
+  productRow(3, 'C', { 'Category 1': 'Trousers', 'Category 2': 'Women' }),
+  productRow(4, 'D', { 'Category 1': 'Mads Nørgaard tee', 'Category 2': 'Women' }),
 );
 const filter = { category: null, onlyFavourites: false, sort: null, chosen: NOTHING_CHOSEN };
 const suggested = (search: string, category: string | null = null) =>

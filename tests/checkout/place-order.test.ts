@@ -8,7 +8,6 @@ import {
   type CheckoutRequest,
 } from '../../src/checkout/pay/place-order.ts';
 import { WeftDatabase } from '../../src/db/database.ts';
-import { ADDRESS } from './address.ts';
 import type { CheckoutAnswer, PayRequest } from '../../src/remote/checkout.ts';
 
 const UID = 'ada';
@@ -18,7 +17,14 @@ const REQUEST: CheckoutRequest = {
     { product_id: 2, quantity: 1, unit_minor: 900 },
     { product_id: 1, quantity: 2, unit_minor: 4850 },
   ],
-  address: ADDRESS,
+  address: {
+    full_name: 'Ada Weaver',
+    address_line1: '1 Mill Lane',
+    city: 'Chicago',
+    state: 'IL',
+    postal_code: '60614',
+    country: 'US',
+  },
   shownTotal: 900 + 2 * 4850,
   earlierOrderId: null,
 };

@@ -1,4 +1,4 @@
-/** Filters by size, price and material, their counts, and the orders by price. */
+/** What the index holds after any changes; filters by size, price and material, their counts, and the orders by price. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { encodeChunk } from '../../src/domain/catalogue-chunk.ts';
@@ -6,7 +6,8 @@ import { CatalogueIndex } from '../../src/domain/catalogue-index.ts';
 import { Facets } from '../../src/domain/facets.ts';
 import { type Chosen, FACETS, PRICE_SORTS } from '../../src/domain/filter.ts';
 import { priceSteps, rangesBetween } from '../../src/domain/price-ranges.ts';
-import { compareKeys, keyOf, type ProductRow } from '../../src/domain/product.ts';
+import { categoriesOf, compareKeys, keyOf } from '../../src/domain/product.ts';
+import { productRow } from './product-row.ts';
 
 /** A product; `fields` are its four categories. */
 interface Garment {
@@ -21,9 +22,14 @@ interface Garment {
 /** A garment for tests that look at other fields. */
 const PLAIN = { skc: 'A', size: '', price: 1, material: null, fields: [] };
 
-const rowOf = ({ id, skc, size, price, material, fields }: Garment): ProductRow => {
-  const [first = null, second = null, third = null, fourth = null] = fields;
-  return [id, skc, size, null, first, second, third, fourth, price, material, null];
+const rowOf = ({ id, skc, size, price, material, fields }: Garment) => {
+  const categories = Object.fromEntries(fields.map((name, i) => [`Category ${i + 1}`, name]));
+  return productRow(id, skc, {
+    Size: size,
+    ...categories,
+    'Retail Price': price,
+    Material: material,
+  });
 };
 
 const SIZES = ['', 'S', 'M', '38'];
@@ -90,6 +96,24 @@ function replay(batches: readonly Batch[]) {
   const garments = [...shop.values()].sort((a, b) => compareKeys(keyOf(rowOf(a)), keyOf(rowOf(b))));
   return { index, facets, garments };
 }
+
+test('whatever arrives, each product is there once, in its last version, in order', () => {
+  fc.assert(
+    fc.property(history, (batches) => {
+      const { index, garments } = replay(batches);
+      const rows = garments.map(rowOf);
+      expect(index.rows()).toEqual(rows);
+      expect(index.size).toBe(rows.length);
+      expect(index.categories()).toEqual([...new Set(rows.flatMap(categoriesOf))].sort());
+      for (const category of ['Coat', 'Women', 'New']) {
+        const ids = index.find({ category, search: '' }).map((place) => index.at(place)?.id);
+        const found = garments.filter(({ fields }) => fields.includes(category));
+        expect(ids).toEqual(found.map(({ id }) => id));
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
 
 test('whatever arrives, filters, sorting and counts give what the rules for one garment give', () => {
   fc.assert(

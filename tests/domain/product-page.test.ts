@@ -1,7 +1,5 @@
 /** A product with all of its sizes, and what goes with it. */
 import { expect, test } from 'vitest';
-import { encodeChunk } from '../../src/domain/catalogue-chunk.ts';
-import { CatalogueIndex } from '../../src/domain/catalogue-index.ts';
 import {
   chosenSize,
   summaryOf,
@@ -9,9 +7,9 @@ import {
   productData,
   productPageOf,
 } from '../../src/domain/product-page.ts';
-import type { ProductRow } from '../../src/domain/product.ts';
 import { goesWith } from '../../src/product/goes-with.ts';
 import { nearTo } from '../../src/product/near-to.ts';
+import { indexOf, productRow } from './product-row.ts';
 
 let id = 0;
 /** A row with these values, and the price of 9; its other fields are empty. */
@@ -21,13 +19,9 @@ const row = (
   category1 = 'Tee',
   category2: string | null = null,
   price: number | null = 9,
-) =>
-  [++id, skc, size, null, category1, category2, null, null, price, null, null] satisfies ProductRow;
-
-const indexOf = (...rows: ProductRow[]) => {
-  const index = new CatalogueIndex();
-  index.apply(encodeChunk(rows));
-  return index;
+) => {
+  const categories = { 'Category 1': category1, 'Category 2': category2 };
+  return productRow(++id, skc, { Size: size, ...categories, 'Retail Price': price });
 };
 
 test('the index finds all rows of a code, and none of another that begins or ends like it', () => {
@@ -106,13 +100,12 @@ test('near to a product that has left the shop are those of its kind, or of the 
 });
 
 test('a product without anything but a code is described all the same', () => {
-  const page = productPageOf([[1, 'A', '', null, null, null, null, null, null, null, null]]);
+  const page = productPageOf([productRow(1, 'A')]);
   expect(page && summaryOf(page)).toBe('Untitled.');
 });
 
 test('a product with a price for only one of its sizes is one product to search engines, with that size', () => {
-  const unpriced: ProductRow = [1, 'A', 'L', null, 'Tee', null, null, null, null, null, null];
-  const page = productPageOf([row('A', 'S'), unpriced]);
+  const page = productPageOf([row('A', 'S'), row('A', 'L', 'Tee', null, null)]);
   const text = page && productData(page, { site: 'https://weft.example', returns: null });
   expect(JSON.parse(text ?? '')).toEqual({
     '@context': 'https://schema.org',

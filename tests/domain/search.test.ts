@@ -1,16 +1,12 @@
 /** A search finds what it should, however a phone types it and a file writes it. */
 import { expect, test } from 'vitest';
-import { PRODUCT_COLUMNS, type ProductRow } from '../../src/domain/product.ts';
 import { haystackOf, termsOf } from '../../src/domain/search.ts';
+import { productRow } from './product-row.ts';
 
-/** A product of this first category. */
-const called = (name: string) =>
-  PRODUCT_COLUMNS.map((column) =>
-    column === 'id' ? 1 : column === 'Category 1' ? name : null,
-  ) as unknown as ProductRow; // the other columns have no value
-
-const isFound = (search: string, name: string) =>
-  termsOf(search).every((term) => haystackOf(called(name)).includes(term));
+const isFound = (search: string, name: string) => {
+  const haystack = haystackOf(productRow(1, 'A', { 'Category 1': name }));
+  return termsOf(search).every((term) => haystack.includes(term));
+};
 
 /** What is typed, and the product that it must find. */
 const PAIRS = [

@@ -1,19 +1,10 @@
 /** The check of a file on the device, before anything is sent: counts, problems, prices, encodings. */
 import { expect, test } from 'vitest';
-import { PRODUCT_COLUMNS, type ProductRow } from '../../src/domain/product.ts';
 import { concernsAbout } from '../../src/import/run-state.ts';
 import type { Choice, Progress } from '../../src/import/protocol.ts';
+import { productRow } from '../domain/product-row.ts';
 import { checkFile, checkOf, deviceWith, newDevice } from './device.ts';
 import { cellOf, DETECT_ALL, textFile } from './product-files.ts';
-
-type StoredValues = Partial<Record<(typeof PRODUCT_COLUMNS)[number], string | number>>;
-
-/** A product in the catalogue on the device; columns that are not given are blank. */
-function productRow(id: number, skc: string, others: StoredValues = {}): ProductRow {
-  const values: StoredValues = { id, SKC: skc, Size: '', ...others };
-  // The order of PRODUCT_COLUMNS is that of a ProductRow.
-  return PRODUCT_COLUMNS.map((column) => values[column] ?? null) as unknown as ProductRow;
-}
 
 test('the check counts rows, and every problem with its first line, heading and value', async () => {
   // A price of `n/a` is a blank one. Blank lines are no rows.
@@ -33,9 +24,7 @@ test('the check counts rows, and every problem with its first line, heading and 
 
 /** Products S0, S1, … at these prices, in cents. */
 const priced = (...prices: readonly (number | null)[]) =>
-  prices.map((cents, i) =>
-    productRow(i, `S${i}`, cents === null ? {} : { 'Retail Price': cents / 100 }),
-  );
+  prices.map((cents, i) => productRow(i, `S${i}`, { 'Retail Price': cents && cents / 100 }));
 
 test('prices that move fivefold or more, up or down, are counted, with examples', async () => {
   const device = await deviceWith(

@@ -1,7 +1,7 @@
 /** What the page asks about before an import that would make the shop look poor. */
 import { expect, test } from 'vitest';
-import type { ProductRow } from '../../src/domain/product.ts';
 import { doubtsAbout, sentRows } from '../../src/import/doubts.ts';
+import { productRow } from '../domain/product-row.ts';
 import { checkOf, deviceWith } from './device.ts';
 import { textFile } from './product-files.ts';
 
@@ -103,11 +103,7 @@ test('rejected rows without a readable stock code are a doubt where the file is 
 });
 
 test('a file that takes more than a tenth of the shop off sale is a doubt', async () => {
-  const device = await deviceWith(
-    Array.from({ length: 20 }, (_, i): ProductRow => {
-      return [i + 1, `P${i}`, '', null, null, null, null, null, 5, null, null];
-    }),
-  );
+  const device = await deviceWith(Array.from({ length: 20 }, (_, i) => productRow(i + 1, `P${i}`)));
   const doubtsAt = async (hidden: number) => {
     const drafts = lines(hidden, (i) => `P${i},5,Tee,/t.jpg,Color,Red,draft`);
     const heading = 'SKU,Price,Category,Image,Option1 Name,Option1 Value,Status';
@@ -123,10 +119,7 @@ test('products that differ only in capital letters are a doubt while they are ne
   expect(await doubtsOf(rows)).toEqual([
     '2 new products differ from others only in letter case: “G1 M” and “g1 M”.',
   ]);
-  const stored = ['A', 'a'].map((skc, i): ProductRow => {
-    return [i + 1, skc, '', null, null, null, null, null, 5, null, null];
-  });
-  const device = await deviceWith(stored);
+  const device = await deviceWith([productRow(1, 'A'), productRow(2, 'a')]);
   const file = textFile('SKC,Price\nA,5\na,5\n');
   expect(doubtsAbout(await checkOf(file, {}, device.openTab()), LENIENT)).toEqual([]);
 });

@@ -1,9 +1,9 @@
 /** The export of the catalogue, and that an import of it changes nothing. */
 import { expect, test } from 'vitest';
-import type { ProductRow } from '../../src/domain/product.ts';
 import { IMPORT_COLUMNS } from '../../src/csv/columns.ts';
 import { readProductCsv } from '../../src/csv/products.ts';
 import { templateCsv } from '../../src/import/mutations.ts';
+import { productRow } from '../domain/product-row.ts';
 import { checkFile, type Device, deviceWith, newDevice } from './device.ts';
 
 /** The file that a device exports. */
@@ -12,14 +12,11 @@ async function exportFrom(device: Device): Promise<File> {
 }
 
 test('importing an export into the shop it comes from changes nothing', async () => {
-  const unchanged = [7, 'A', 'M', null, 'Shirts', null, null, null, 12.5, '=wool', null] as const;
-  const deleted: ProductRow = [8, 'B', '', null, null, null, null, null, null, null, null];
-  const changed: ProductRow = [9, 'C', '', null, 'Coats', null, null, null, 0, null, null];
-  const before = changed.with(4, 'Old') as unknown as ProductRow; // another text, not another type
-  const device = await deviceWith([unchanged, deleted, before], {
-    changed: [changed],
-    removed: [8],
-  });
+  const shirt = { Size: 'M', 'Category 1': 'Shirts', 'Retail Price': 12.5, Material: '=wool' };
+  const device = await deviceWith(
+    [productRow(7, 'A', shirt), productRow(8, 'B'), productRow(9, 'C', { 'Category 1': 'Old' })],
+    { changed: [productRow(9, 'C', { 'Category 1': 'Coats', 'Retail Price': 0 })], removed: [8] },
+  );
   const file = await exportFrom(device);
   expect(await file.text()).toBe(
     `${IMPORT_COLUMNS.join(',')}\nA,M,,Shirts,,,,12.50,'=wool,\nC,,,Coats,,,,0.00,,\n`,
