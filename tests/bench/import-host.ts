@@ -1,6 +1,7 @@
 /** A page for the import bench, and a shop that answers every part at once. */
-import { createServer, type IncomingMessage } from 'node:http';
-import type { Browser } from 'playwright-core';
+import { createServer } from 'node:http';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import type { Browser, Page } from 'playwright-core';
 import { launchBrowser } from '../browser/browser.ts';
 import { listen } from '../browser/listen.ts';
 import { bundle } from './bench-page.ts';
@@ -10,9 +11,19 @@ type InPage = typeof import('./import-in-page.ts');
 
 /** A browser, and the shop to which its pages send parts. */
 export interface ImportBench {
+  /** Measures the parts that the most recently opened page has sent. */
+  measureSent(): SentBytes;
   /** Opens a new page in which the file at this path is chosen. */
   openPage(file: string): Promise<ImportPage>;
   [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** Total sizes in bytes. */
+export interface SentBytes {
+  /** Of the requests' bodies. */
+  readonly bodies: number;
+  /** Of the texts of the same parts, each packed by `gzip -6`. */
+  readonly gzip: number;
 }
 
 export interface ImportPage {
@@ -25,7 +36,7 @@ export interface ImportPage {
 
 const PAGE = '<!doctype html><title>Bench</title><input type="file"><p>Idle</p>';
 /** The answer of upload-csv to each part. The bench does not use the counts. */
-const PART_STORED = JSON.stringify({
+const ANSWER = JSON.stringify({
   message: 'Import successful! Processed 0 records.',
   processed_count: 0,
   inserted: 0,
@@ -36,29 +47,51 @@ const PART_STORED = JSON.stringify({
   rejected_count: 0,
 });
 
-const NONE_UNFINISHED = JSON.stringify({ may_import: true, unfinished: null });
-
 export async function openImportBench(): Promise<ImportBench> {
   const source = (name: string) => bundle(new URL(name, import.meta.url));
   const scripts: Readonly<Record<string, string>> = {
     '/bench.js': await source('./import-in-page.ts'),
     '/decode.js': await source('./import-decode-worker.ts'),
+    '/post.js': await source('./import-post-worker.ts'),
     '/worker.js': await source('../../src/import/worker/worker.ts'),
   };
-  const answerTo = ({ method, url = '' }: IncomingMessage): [type: string, text: string] => {
-    if (method === 'POST') return ['application/json', PART_STORED];
-    if (url.startsWith('/.netlify/functions/imports')) return ['application/json', NONE_UNFINISHED];
-    const script = scripts[url];
-    return script === undefined ? ['text/html', PAGE] : ['text/javascript', script];
-  };
+  let bodies: Buffer[] = [];
   const server = createServer((request, response) => {
-    const [type, text] = answerTo(request);
-    request.resume().on('end', () => response.writeHead(200, { 'content-type': type }).end(text));
+    if (request.method === 'POST') {
+      const pieces: Buffer[] = [];
+      request.on('data', (piece: Buffer) => pieces.push(piece));
+      request.on('end', () => {
+        bodies.push(Buffer.concat(pieces));
+        response.writeHead(200, { 'content-type': 'application/json' }).end(ANSWER);
+      });
+      return;
+    }
+    // The parts that were sent, which `import-post-worker.ts` posts again for the baseline.
+    if (request.url === '/parts.json') {
+      response.end(JSON.stringify(bodies.map((body) => textOf(body).toString())));
+      return;
+    }
+    if (request.url?.startsWith('/.netlify/functions/imports') === true) {
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ may_import: true, unfinished: null }));
+      return;
+    }
+    const script = scripts[request.url ?? ''];
+    const type = script === undefined ? 'text/html' : 'text/javascript';
+    response.writeHead(200, { 'content-type': type }).end(script ?? PAGE);
   });
   const port = await listen(server);
   const browser = await launchBrowser();
   return {
-    openPage: (file) => openPage(browser, `http://localhost:${port}/`, file),
+    measureSent: () => ({
+      bodies: sizeOf(bodies),
+      gzip: sizeOf(bodies.map((body) => gzipSync(textOf(body)))),
+    }),
+    openPage(file) {
+      bodies = [];
+      return openPage(browser, `http://localhost:${port}/`, file);
+    },
     async [Symbol.asyncDispose]() {
       await browser.close();
       server.closeAllConnections();
@@ -67,10 +100,22 @@ export async function openImportBench(): Promise<ImportBench> {
   };
 }
 
+/** The text of the part in a request's body. */
+function textOf(body: Buffer): Buffer {
+  const { csv, csvGzip } = JSON.parse(body.toString()) as { csv?: string; csvGzip?: string };
+  return csvGzip === undefined
+    ? Buffer.from(csv ?? '')
+    : gunzipSync(Buffer.from(csvGzip, 'base64'));
+}
+
+function sizeOf(pieces: readonly Buffer[]): number {
+  return pieces.reduce((sum, { length }) => sum + length, 0);
+}
+
 /** Opens a page in a new context, which has its own process: the memory of earlier pages is not counted. */
 async function openPage(browser: Browser, url: string, file: string): Promise<ImportPage> {
   const context = await browser.newContext();
-  const page = await context.newPage();
+  const page: Page = await context.newPage();
   await page.goto(url);
   await page.setInputFiles('input', file);
   const memory = await rendererMemory(browser);

@@ -3,6 +3,7 @@ import { proxy, type Remote, wrap } from 'comlink';
 import type { CheckOutcome, ImportWorker, SendOutcome } from '../../src/import/protocol.ts';
 import { DETECT_ALL } from '../import/product-files.ts';
 import type { DecodeWorker } from './import-decode-worker.ts';
+import type { PostWorker } from './import-post-worker.ts';
 
 /** How long a task took in the page, and its result. */
 export interface Timed<T> {
@@ -58,6 +59,14 @@ export async function send(): Promise<Timed<SendOutcome>> {
     waiting: nothing,
   };
   return timed(() => remote.send(proxy(page)));
+}
+
+/** Posts once more the parts that `send` has just sent, and returns the milliseconds. */
+export async function post(): Promise<number> {
+  const worker = new Worker('/post.js', { type: 'module' });
+  const ms = await wrap<PostWorker>(worker).post();
+  worker.terminate();
+  return ms;
 }
 
 function chosenFile(): File {
