@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { importCalls } from '../../src/remote/import-calls.ts';
 import { SEED, seeded } from '../random.ts';
+import { columnOf } from '../supabase/column.ts';
 import { undoAll } from '../supabase/parts.ts';
 import { addShopper } from '../supabase/shoppers.ts';
 import { openShopForFile } from '../supabase/shop-for-file.ts';
@@ -99,36 +100,9 @@ test('over a bad network, from tabs that stop, the real shop stores every produc
 const emptyShop = () =>
   shop.backend.query('truncate public.products, public.imports, public.import_changes cascade');
 
-test('the same file is an import of its own where somebody has changed the catalogue since', async () => {
-  await emptyShop();
-  await beginImport();
-  // Parts that were under way at the cancel may still be written: the change by hand must come after the last.
-  let change = 0;
-  const isLastByHand = async () => {
-    change += 1;
-    await shop.backend.query(
-      `update public.products set "Material" = $1 where id = (select min(id) from public.products)`,
-      [`by hand ${change}`],
-    );
-    const newest =
-      'select count(*) as value from public.imports where ver = public.newest_version()';
-    return change > 2 && (await numberOf(newest)) === 0;
-  };
-  await expect.poll(isLastByHand).toBe(true);
-  const { tab, page } = openShopTab(NOTHING_LOST);
-  await checkFile(tab, file);
-  expect(await tab.send(page)).toMatchObject({ kind: 'done', totals: { processed: PRODUCTS } });
-  expect(page.continued).toEqual([]);
-  expect(await numberOf('select count(*) as value from public.imports')).toBe(2);
-});
-
 /** The stock codes on sale. */
-const onSale = async () =>
-  (
-    await shop.backend.query(
-      `select "SKC" as skc from public.products where not off_sale order by 1`,
-    )
-  ).map(({ skc }) => skc);
+const onSale = () =>
+  columnOf(shop.backend, 'select "SKC" from public.products where not off_sale order by 1');
 
 /** Imports a text over a good network. */
 async function importText(text: string, { isRange = false, confirmRange = async () => true } = {}) {

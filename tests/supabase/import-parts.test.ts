@@ -4,6 +4,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { generateProducts } from '../../supabase/local/generate.ts';
 import { SEED } from '../random.ts';
 import { changesSince, newestVersion } from './changes.ts';
+import { columnOf } from './column.ts';
 import { importWhole, storedImport, storedProducts, writePart } from './parts.ts';
 import { openShopForFile } from './shop-for-file.ts';
 import { addShopper } from './shoppers.ts';
@@ -75,6 +76,20 @@ test('the number of parts may also come with a part that has arrived before', as
   expect((await storedImport(shop, importId))?.['state']).toBe('running');
   await writePart(shop, { ...part, totalParts: 1 });
   expect((await storedImport(shop, importId))?.['state']).toBe('finished');
+});
+
+test('an import that has not ended is found by its file, for its account, until somebody changes the catalogue', async () => {
+  const fileDigest = 'a'.repeat(64);
+  const importId = randomUUID();
+  await writePart(shop, { user: ada, importId, rows: [{ SKC: 'A' }], fileDigest });
+  const unfinishedOf = (user: string) =>
+    columnOf(
+      shop.backend,
+      `select public.unfinished_import('${user}', '${fileDigest}') ->> 'import_id'`,
+    );
+  expect([await unfinishedOf(ada), await unfinishedOf(eve)]).toEqual([[importId], [null]]);
+  await shop.backend.query(`update public.products set "Material" = 'changed by hand'`);
+  expect(await unfinishedOf(ada)).toEqual([null]);
 });
 
 test('a file imported again writes 0 rows, and phones have nothing to download', async () => {
