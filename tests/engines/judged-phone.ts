@@ -105,8 +105,6 @@ export class JudgedPhone {
       database: DEVICE,
       change,
       position: this.#changes.length,
-      atMs: 0,
-      expectedDifference: change.kind === 'cart.add' ? change.args.by : null,
       wasInLocalStorage: false,
       isGoneFromPhone: false,
     });

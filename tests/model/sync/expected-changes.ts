@@ -1,11 +1,5 @@
 /** The changes that taps must cause, for a comparison with the changes that phones store. */
-import type { Change, ChangeAction } from '../../../src/domain/change.ts';
-
-/** By how much a tap on `+` or `-` must change a quantity; `by` is 0 for an action that sets the quantity. */
-export interface ExpectedDifference {
-  readonly productId: number;
-  readonly by: number;
-}
+import type { ChangeAction } from '../../../src/domain/change.ts';
 
 /** Counts the changes that taps asked for and that no phone has stored yet. */
 export class UnmatchedTaps {
@@ -28,28 +22,6 @@ export class UnmatchedTaps {
     this.#counts.set(key, (this.#counts.get(key) ?? 0) - 1);
     return true;
   }
-}
-
-/**
- * Removes from the list the difference that a stored change must make, and returns it. A change that sets a
- * quantity may be of any tap on the product; it is matched with an action that sets the quantity if there is one.
- */
-export function takeExpectedDifference(
-  differences: ExpectedDifference[],
-  change: Change,
-): ExpectedDifference | undefined {
-  const possible = differences.filter((difference) => mayCause(difference, change));
-  const setting = change.kind === 'cart.set' ? possible.find(({ by }) => by === 0) : undefined;
-  const taken = setting ?? possible[0];
-  if (taken) differences.splice(differences.indexOf(taken), 1);
-  return taken;
-}
-
-/** Whether the tap that expects this difference may have caused this change. */
-function mayCause({ productId, by }: ExpectedDifference, change: Change): boolean {
-  if (!('productId' in change.args) || change.args.productId !== productId) return false;
-  if (change.kind === 'cart.add') return change.args.by === by;
-  return change.kind === 'cart.set' || (change.kind === 'cart.reduce' && change.args.by === -by);
 }
 
 /**

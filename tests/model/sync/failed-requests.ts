@@ -9,8 +9,6 @@ const MAX_A_MINUTE = 150;
 const MINUTE_MS = 60_000;
 
 export class FailedRequests {
-  /** The largest number of failed requests in any minute so far. */
-  mostInAMinute = 0;
   #environment: Environment;
   #phone: string;
   #times: number[] = [];
@@ -31,7 +29,6 @@ export class FailedRequests {
       this.#kinds.shift();
     }
     const count = this.#times.length;
-    this.mostInAMinute = Math.max(this.mostInAMinute, count);
     // Reports an excess once, not again for each further request.
     if (count !== MAX_A_MINUTE + 1) return;
     const groups = Map.groupBy(this.#kinds, (failedKind) => failedKind);

@@ -1,7 +1,6 @@
 /**
- * How the database changes a shopper's rows after another client's writes and after the buttons + and −: the
- * rules of the SQL, written a second time for the oracle. The oracle applies other changes with the page's
- * `foldChanges`.
+ * A shopper's rows in the form in which phones store them, and how another client's writes change them. What the
+ * SQL makes of the changes of phones the oracle compares with the page's `foldChanges`.
  */
 import type { CartLine, ShopperData } from '../../../src/domain/change.ts';
 import type { ServerRows } from './server.ts';
@@ -33,17 +32,6 @@ export function jsonOf({ cart, favourites }: ShopperData): string {
 /** How many pieces of a product are in the cart; 0 without a line. */
 export function quantityOf({ cart }: ShopperData, productId: number): number {
   return cart.find((line) => line.productId === productId)?.quantity ?? 0;
-}
-
-/** The rows after `+` or `-`, which change the line's present quantity, but never to less than one. */
-export function foldDifference(data: ShopperData, productId: number, by: number): ShopperData {
-  const isThere = data.cart.some((line) => line.productId === productId);
-  if (!isThere && by < 0) return data;
-  const quantity = Math.max(quantityOf(data, productId) + by, 1);
-  const cart = isThere
-    ? withQuantity(data.cart, productId, quantity)
-    : [...data.cart, { productId, quantity, priceWhenAdded: null }];
-  return { ...data, cart };
 }
 
 /** The rows after another client's write. */

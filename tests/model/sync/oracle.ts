@@ -10,7 +10,7 @@ import {
   type ShopperData,
 } from '../../../src/domain/change.ts';
 import { SQLSTATE } from '../../supabase/sqlstate.ts';
-import { dataOf, foldDifference, foldWrite, quantityOf, shapeOf } from './fold.ts';
+import { dataOf, foldWrite, quantityOf, shapeOf } from './fold.ts';
 import type { StoredChange } from './phone-storage.ts';
 import type { AppliedChange, ServerRows } from './server.ts';
 import type { RowWrite } from './sql.ts';
@@ -225,13 +225,7 @@ export class Oracle {
     const stored = this.#changes.get(id);
     if (!stored) return data;
     const action: ChangeAction = stored.change;
-    const { expectedDifference } = stored;
-    // 0 is never used: a change with an expected difference names a product.
-    const { productId = 0 } = action.args as { readonly productId?: number };
-    const after =
-      expectedDifference === null
-        ? foldChanges(data, [action])
-        : foldDifference(data, productId, expectedDifference);
+    const after = foldChanges(data, [action]);
     const isPossible = this.#isPossible(action, after);
     if (isPossible !== (outcome === 'applied')) {
       this.#verdicts.break(3, `${kind} ${id} is ${outcome}, and it should not be`);

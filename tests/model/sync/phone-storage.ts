@@ -28,10 +28,6 @@ export interface StoredChange {
   readonly change: Change;
   /** Its index in the order in which the phone stored its changes. */
   readonly position: number;
-  /** The simulated time at which it was stored. */
-  readonly atMs: number;
-  /** By how much a tap on `+` or `-` must change the quantity; null for another tap. */
-  readonly expectedDifference: number | null;
   /** Whether it waited in `localStorage` first, from where any tab may have moved it to the outbox. */
   readonly wasInLocalStorage: boolean;
   /** Whether the storage was rolled back to before it, or the memory that held it is gone. */

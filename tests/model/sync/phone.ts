@@ -2,7 +2,7 @@
 import type { OutboxRow } from '../../../src/db/database.ts';
 import type { StorageQueue } from './clock.ts';
 import type { Environment } from './environment.ts';
-import { takeExpectedDifference, UnmatchedTaps } from './expected-changes.ts';
+import { UnmatchedTaps } from './expected-changes.ts';
 import { FailedRequests } from './failed-requests.ts';
 import type { NetworkState } from './fates.ts';
 import { PhoneLocks } from './locks.ts';
@@ -158,12 +158,6 @@ export class Phone implements TabPhone {
     if (!isDeferred && !this.unmatchedTaps.remove(uid, change)) {
       this.world.verdicts.break(1, `no tap asked for ${row.id}`);
     }
-    const { clock, oracle } = this.world;
-    const tab = this.tabs.find((each) => each === clock.tab);
-    const wasInLocalStorage = this.everInLocalStorage.has(id);
-    // Any tab may move such a change to the outbox, also one without a tap.
-    const expected =
-      tab && !wasInLocalStorage && takeExpectedDifference(tab.expectedDifferences, change);
     const stored: StoredChange = {
       id,
       uid,
@@ -171,16 +165,13 @@ export class Phone implements TabPhone {
       database,
       change,
       position: this.changes.length,
-      atMs: clock.nowMs,
-      // The oracle checks an action that sets a quantity (difference 0) by `foldChanges`.
-      expectedDifference: expected && expected.by !== 0 ? expected.by : null,
-      wasInLocalStorage,
+      wasInLocalStorage: this.everInLocalStorage.has(id),
       // A tab's memory may complete a transaction after the tab is gone. Then no tab holds the change.
       isGoneFromPhone:
         database !== DEVICE && this.tabs.every((each) => each.name !== database || each.isDead),
     };
     this.changes.push(stored);
-    oracle.add(stored);
+    this.world.oracle.add(stored);
   }
 }
 

@@ -113,9 +113,6 @@ function outcomeOf(world: World, times: OutboxTimes): Outcome {
     ({ uid, id, isGoneFromPhone }) => isGoneFromPhone && !world.oracle.applied(uid, id),
   );
   const lostByRestores = changes.filter(({ uid, id }) => world.oracle.isLost(uid, id));
-  const mostFailing = Math.max(
-    ...world.phones.map(({ failedRequests }) => failedRequests.mostInAMinute),
-  );
   return {
     seed: world.seed,
     counts: [
@@ -130,7 +127,6 @@ function outcomeOf(world: World, times: OutboxTimes): Outcome {
     measures: [
       [AFTER_WAKE_UP, times.afterWakeUp],
       [WITHOUT_WAKE_UP, times.withoutWakeUp],
-      ['most failing requests of one phone in a minute', [mostFailing]],
     ],
     violations,
   };

@@ -9,7 +9,7 @@ import type { Environment } from './environment.ts';
 import type { FailedRequests } from './failed-requests.ts';
 import type { NetworkState } from './fates.ts';
 import type { StorageUser } from './indexed-db.ts';
-import type { UnmatchedTaps, ExpectedDifference } from './expected-changes.ts';
+import type { UnmatchedTaps } from './expected-changes.ts';
 import type { PhoneLocks } from './locks.ts';
 import { type PageModules, SHOP_URL } from './page-bundle.ts';
 import { type Channels, KeyValues, PageEvents } from './page-globals.ts';
@@ -76,8 +76,6 @@ export class Tab implements BrowserTab, StorageUser {
   stepsToLive = Infinity;
   /** The tab freezes for this long at its next write in a transaction (`wroteInTransaction`); null for not at all. */
   freezesForMs: number | null = null;
-  /** What taps on a quantity must change; each is removed when its change is stored. */
-  readonly expectedDifferences: ExpectedDifference[] = [];
   /** How many notices and announcements the page has shown. */
   noticeCount = 0;
   /** The page's code in this tab, once it has started. */

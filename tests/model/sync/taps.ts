@@ -3,7 +3,6 @@
  * invariant 7: a tap takes effect or the page shows a sentence within a second, and no tap fails without a
  * sentence.
  */
-import { MAX_LINE_QUANTITY } from '../../../src/domain/cart.ts';
 import type { ChangeAction } from '../../../src/domain/change.ts';
 import type { Environment } from './environment.ts';
 import { quantityOf } from './fold.ts';
@@ -34,16 +33,10 @@ export class Taps {
     if (!page || !view) return;
     const quantity = quantityOf(view.data, productId);
     if (quantity === 0 && (button === 'plus' || button === 'minus' || button === 'remove')) return;
-    const { by, actions, run } = pressOf(page, button, productId, view);
-    const difference = { productId, by };
-    // At the largest quantity `+` changes nothing, and above it `-` leads to the largest: no difference is certain.
-    if (by !== 0 && quantity < MAX_LINE_QUANTITY) tab.expectedDifferences.push(difference);
+    const { actions, run } = pressOf(page, button, productId, view);
     const { uid } = view.shopper;
     for (const action of actions) tab.phone.unmatchedTaps.add(uid, action);
     await this.#expectAnswer(tab, `${button} ${productId}`, run);
-    // A tap that has stored no change has left its expected difference in the list.
-    const index = tab.expectedDifferences.indexOf(difference);
-    if (index >= 0) tab.expectedDifferences.splice(index, 1);
   }
 
   /** Makes several changes at once, some of which no button of the page makes. */
@@ -52,12 +45,7 @@ export class Taps {
     if (!page) return;
     const storedBefore = tab.phone.changes.length;
     const { uid } = page.shopperStore.snapshot()?.shopper ?? {};
-    for (const action of actions) {
-      tab.phone.unmatchedTaps.add(uid, action);
-      const { kind, args } = action;
-      // 0 stands for a change that sets the quantity.
-      if (kind === 'cart.set') tab.expectedDifferences.push({ productId: args.productId, by: 0 });
-    }
+    for (const action of actions) tab.phone.unmatchedTaps.add(uid, action);
     let outcome: string | null = null;
     try {
       outcome = await page.enqueue(actions);
@@ -150,8 +138,6 @@ export class Taps {
 
 /** What a press of a button does. */
 interface Press {
-  /** By how much it changes the quantity of the product; 0 for another change. */
-  readonly by: number;
   /** The changes that it may store. */
   readonly actions: readonly ChangeAction[];
   /** Calls the mutation. */
@@ -171,20 +157,20 @@ function pressOf(page: PageModules, button: Button, productId: number, view: Vie
   const removals = cart.map((each) => removalOf(each.productId));
   switch (button) {
     case 'add':
-      return { by: 1, actions: [add], run: () => page.addToCart(productId, name) };
+      return { actions: [add], run: () => page.addToCart(productId, name) };
     case 'plus':
-      return { by: 1, actions: [add], run: () => page.changeQuantity(productId, 1) };
+      return { actions: [add], run: () => page.changeQuantity(productId, 1) };
     case 'minus':
-      return { by: -1, actions: [reduce], run: () => page.changeQuantity(productId, -1) };
+      return { actions: [reduce], run: () => page.changeQuantity(productId, -1) };
     case 'remove':
-      return { by: 0, actions: [removalOf(productId)], run: () => page.removeLine(line, name) };
+      return { actions: [removalOf(productId)], run: () => page.removeLine(line, name) };
     case 'clear': {
       const actions: ChangeAction[] = [{ kind: 'cart.clear', args: {} }, ...removals];
-      return { by: 0, actions, run: () => page.clearCart(cart, { isWhole: view.isKnown }) };
+      return { actions, run: () => page.clearCart(cart, { isWhole: view.isKnown }) };
     }
     case 'heart': {
       const isLiked = !favourites.includes(productId);
-      return { by: 0, actions: [heart], run: () => page.setFavourite(productId, name, isLiked) };
+      return { actions: [heart], run: () => page.setFavourite(productId, name, isLiked) };
     }
   }
 }
