@@ -29,8 +29,6 @@ export class SignedInShopper {
   #allowed = new Set<string>();
   /** Shoppers whose logout failed to remove their data. The page has told them so. */
   #notRemoved = new Set<string>();
-  /** The tab whose logout the storage has refused, and its number. */
-  #refusedLogout: { readonly tab: CheckedTab; readonly number: number } | null = null;
   /** The simulated time at which the last login or logout ended. */
   #changedAtMs = 0;
   /** By tab: when its last login or logout ended. */
@@ -68,10 +66,7 @@ export class SignedInShopper {
       if (uid === null) {
         // A failed logout may leave the data on the phone; a later successful logout removes the data.
         if (isDone) this.#notRemoved.clear();
-        else {
-          for (const each of this.#allowed) this.#notRemoved.add(each);
-          if (ranAlone) this.#refusedLogout = { tab, number };
-        }
+        else for (const each of this.#allowed) this.#notRemoved.add(each);
       }
     }
   }
@@ -79,12 +74,6 @@ export class SignedInShopper {
   /** Whether a login or logout is running; one whose tab has died is not. */
   get isChanging(): boolean {
     return [...this.#running].some(({ tab }) => !tab.isDead);
-  }
-
-  /** Whether the storage refused the last logout, nobody has logged in since, and the logout's tab still tries. */
-  get isLogoutDue(): boolean {
-    const refused = this.#refusedLogout;
-    return refused !== null && !refused.tab.isDead && refused.number === this.changeCount;
   }
 
   /** Whether this tab may not have heard yet of the last login or logout in another tab. */
