@@ -1,12 +1,21 @@
 /** Random stories of a visitor who taps first and logs in afterwards. */
 import type { ChangeAction } from '../../../src/domain/change.ts';
-import { expectStored, type Visit, watchExplanations } from './after-login.ts';
 import { SHOP_URL } from './page-bundle.ts';
 import type { Phone } from './phone.ts';
 import { PRODUCTS } from './server.ts';
 import { logOutIn } from './shopping.ts';
 import type { Tab } from './tab.ts';
 import type { World } from './world.ts';
+
+/** A visitor's tap, and the shopper as whom they log in. */
+interface Visit {
+  readonly world: World;
+  readonly phone: Phone;
+  readonly tab: Tab;
+  /** The id of the tap, and later of the stored change. */
+  readonly id: string;
+  readonly uid: string;
+}
 
 /** A visitor taps in a tab of the phone, and then logs in in one of several ways. */
 export function tapBeforeLogin(world: World, phone: Phone): void {
@@ -16,21 +25,15 @@ export function tapBeforeLogin(world: World, phone: Phone): void {
   const uid = chance.pick(world.users);
   const story = chance.weighted([
     [6, logInFromAlert],
-    [1, closeAlert],
     [2, logInOtherwise],
-    [3, endWhenStored],
-    [3, endMeanwhile],
+    [6, endWhenStored],
     [6, registerFirst],
   ]);
   verdicts.action(`${tab.name}: a visitor taps, ${story.name} as ${uid.slice(0, 4)}`);
   world.runIn(tab, async () => {
     if (phone.shopper) await logOutIn(world, tab);
-    const { changeCount, isChanging } = phone.signedIn;
-    // The news of a logout in another tab drops what was tapped before it came.
-    const isDisturbed = isChanging || phone.signedIn.mayStillReach(tab);
     const id = await tapSignedOut(world, tab);
-    const changesAtTap = isDisturbed ? null : changeCount;
-    if (id !== null) await story({ world, phone, tab, id, uid, changesAtTap });
+    if (id !== null) await story({ world, phone, tab, id, uid });
   });
 }
 
@@ -38,11 +41,6 @@ async function logInFromAlert(visit: Visit): Promise<void> {
   followLink(visit);
   visit.world.verdicts.fault('login from the alert of a tap');
   soon(visit, () => logIn(visit, visit.id));
-}
-
-async function closeAlert(visit: Visit): Promise<void> {
-  visit.tab.modules?.dismissNotice();
-  soon(visit, () => logIn(visit, null));
 }
 
 async function logInOtherwise(visit: Visit): Promise<void> {
@@ -58,18 +56,9 @@ async function endWhenStored(visit: Visit): Promise<void> {
   followLink(visit);
   visit.world.deferred.whenStored(visit.id, () => {
     if (visit.phone.liveTabs.length < 2) visit.phone.openTab();
-    endAndReopen(visit, { endAfterMs: 0 });
+    endAndReopen(visit);
   });
   soon(visit, () => logIn(visit, visit.id));
-}
-
-/** The tab ends at about the time of the login. */
-async function endMeanwhile(visit: Visit): Promise<void> {
-  followLink(visit);
-  soon(visit, () => {
-    endAndReopen(visit, { endAfterMs: visit.world.chance.between(0, 300) });
-    return logIn(visit, visit.id);
-  });
 }
 
 /** A registration awaits a mail. Then the same shopper or another one logs in in the tab. */
@@ -110,72 +99,41 @@ async function tapSignedOut(world: World, tab: Tab): Promise<string | null> {
 }
 
 /** Does what a click on the link of the alert does. */
-function followLink({ world, tab, id }: Visit): void {
-  const { modules } = tab;
-  world.deferred.follow(tab.name, id);
+function followLink({ tab: { modules } }: Visit): void {
   modules?.noticeStore.snapshot()?.action?.run?.();
   modules?.dismissNotice();
 }
 
 /**
- * Logs in with the form of the tab, unless the tab shows a shopper. Returns whether the login succeeded.
+ * Logs in with the form of the tab, unless the tab shows a shopper.
  *
  * @param id of the tap whose alert has opened the form; null for a form that was opened otherwise
  */
-async function logIn(visit: Visit, id: string | null): Promise<boolean> {
-  const { world, phone, tab, uid } = visit;
-  const { modules } = tab;
-  if (modules?.shopperStore.snapshot() !== null) return false;
+async function logIn({ world, phone, tab, uid }: Visit, id: string | null): Promise<void> {
+  if (tab.modules?.shopperStore.snapshot() !== null) return;
   // A tab that was frozen may not show yet who is signed in, and logs out first.
-  const isOtherSignedIn = phone.shopper !== undefined && phone.shopper.uid !== uid;
-  // A logout, in any tab, drops what was tapped before it.
-  const isFirstSinceTap = phone.signedIn.changeCount === visit.changesAtTap;
-  if (isOtherSignedIn) await logOutIn(world, tab);
-  const isExplained = watchExplanations(tab);
+  if (phone.shopper !== undefined && phone.shopper.uid !== uid) await logOutIn(world, tab);
   if (id !== null) world.deferred.allow(id, uid);
-  const isAlone = !phone.signedIn.isChanging;
-  const countWithThis = phone.signedIn.changeCount + 1;
-  let isSignedIn = false;
-  await phone.signedIn.change(tab, uid, async () => {
-    isSignedIn = await world.taps.signIn(tab, uid, id);
-    return isSignedIn;
-  });
-  const isUndisturbed = isFirstSinceTap && isAlone && phone.signedIn.changeCount === countWithThis;
-  const isFromAlert = isSignedIn && id !== null;
-  if (isFromAlert && isUndisturbed && !isOtherSignedIn) expectStored(visit, isExplained);
-  return isSignedIn;
+  await phone.signedIn.change(tab, uid, () => world.taps.signIn(tab, uid, id));
 }
 
 /** Ends the tab and opens it again with its `sessionStorage`, as a browser brings a tab back. */
-function endAndReopen(visit: Visit, { endAfterMs }: { readonly endAfterMs: number }): void {
-  const { world, phone, tab, uid } = visit;
+function endAndReopen({ world, phone, tab }: Visit): void {
   const { clock, chance, verdicts } = world;
   const end = () => {
     if (tab.isDead || world.areFaultsOver) return;
-    verdicts.fault('tab ended around the storing of a deferred tap');
+    verdicts.fault('tab ended right after the storing of a deferred tap');
     verdicts.say(`${tab.name} ends`);
-    const kept = [...tab.sessionStorage.values.values()].join();
-    const isOwn = kept.includes(visit.id) && kept.includes(`"email":"${uid}@weft.test"`);
-    // The tab has stored whose tap it is, and the phone has stored the login: a new tab can store the tap.
-    const mustStoreTap = isOwn && phone.shopper?.uid === uid && !phone.signedIn.isChanging;
     tab.die();
-    clock.after(chance.between(0, 8000), () => reopen(visit, mustStoreTap), null);
+    clock.after(chance.between(0, 8000), reopen, null);
   };
-  clock.after(endAfterMs, end, null);
-}
-
-/** @param mustStoreTap whether the new tab is expected to store the tap of the ended one */
-function reopen(visit: Visit, mustStoreTap: boolean): void {
-  const { world, phone, tab } = visit;
-  if (world.areFaultsOver) return;
-  const newTab = phone.openTab();
-  for (const [key, text] of tab.sessionStorage.values) newTab.sessionStorage.setItem(key, text);
-  world.verdicts.say(`${tab.name} is brought back as ${newTab.name}`);
-  world.deferred.follow(newTab.name, visit.id);
-  if (!mustStoreTap) return;
-  // The page's modules are loaded one clock event later.
-  const expectTap = () => expectStored({ ...visit, tab: newTab }, watchExplanations(newTab));
-  world.clock.after(1, expectTap, newTab);
+  const reopen = () => {
+    if (world.areFaultsOver) return;
+    const newTab = phone.openTab();
+    for (const [key, text] of tab.sessionStorage.values) newTab.sessionStorage.setItem(key, text);
+    verdicts.say(`${tab.name} is brought back as ${newTab.name}`);
+  };
+  clock.after(0, end, null);
 }
 
 /** Runs work in the tab after a while, unless the injection of faults is over by then. */

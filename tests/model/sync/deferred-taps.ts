@@ -1,6 +1,6 @@
 /**
- * Oracle of invariant 12: a visitor's tap is stored after the login that the tap's alert has opened, and only
- * for the shopper of that login.
+ * Oracle of invariant 12: a visitor's tap is stored as it was tapped, and only for a shopper who has logged in from
+ * the tap's alert. That it is stored at all, `e2e/before-login` shows.
  */
 import type { OutboxRow } from '../../../src/db/database.ts';
 import type { ChangeAction } from '../../../src/domain/change.ts';
@@ -15,8 +15,6 @@ interface DeferredTap {
 
 export class DeferredTaps {
   #taps = new Map<string, DeferredTap>();
-  /** By the tab's name: the id of the tap whose login was opened there last. */
-  #lastFollowed = new Map<string, string>();
   #verdicts: SyncVerdicts;
 
   constructor(verdicts: SyncVerdicts) {
@@ -31,16 +29,6 @@ export class DeferredTaps {
   /** From now on the tap may be stored for this shopper. */
   allow(id: string, uid: string): void {
     this.#taps.get(id)?.shoppers.add(uid);
-  }
-
-  /** A tab opens the login of this tap, and forgets an earlier tap. */
-  follow(tab: string, id: string): void {
-    this.#lastFollowed.set(tab, id);
-  }
-
-  /** Whether the last login that the tab has opened is that of this tap. */
-  isLastFollowed(tab: string, id: string): boolean {
-    return this.#lastFollowed.get(tab) === id;
   }
 
   /** Whether this is the id of a visitor's tap. */

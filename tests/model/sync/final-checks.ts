@@ -10,7 +10,7 @@
  * - 7, that taps are answered (taps.ts); 8, how many requests fail (failed-requests.ts)
  * - 9, sessions and memory: at renewals (network.ts), taps (taps.ts) and the end of all faults (recovery.ts)
  * - 11, what is sent again: at every answer (resends.ts)
- * - 12, taps before a login: when one is stored (deferred-taps.ts), and after the login (after-login.ts)
+ * - 12, taps before a login: when one is stored (deferred-taps.ts)
  */
 import type { World } from './world.ts';
 

@@ -40,8 +40,6 @@ export function signInAs(
 /** Logs the phone's shopper out in this tab. */
 export function logOutIn({ taps }: World, tab: Tab): Promise<void> {
   const isOnDevice = tab.kept === 'device';
-  // Other tabs of the phone hear of this logout too, and drop what visitors have tapped there.
-  if (!isOnDevice) tab.phone.signedIn.changeCount += 1;
   const shown = tab.modules?.shopperStore.snapshot()?.shopper.uid;
   const uid = isOnDevice ? tab.phone.shopper?.uid : shown;
   return tab.signedIn.change(tab, null, async () => uid === undefined || taps.logOut(tab, uid));

@@ -19,9 +19,9 @@ interface CheckedTab {
 
 /** Who is signed in on one phone. */
 export class SignedInShopper {
-  /** How many logins and logouts have begun. */
-  changeCount = 0;
   #environment: Environment;
+  /** How many logins and logouts have begun. */
+  #changeCount = 0;
   /**
    * The shopper who is signed in. Also shoppers who may be signed in because their login failed or overlapped
    * with another one, until the next login or logout that runs alone and succeeds. A tab may always show none.
@@ -31,8 +31,6 @@ export class SignedInShopper {
   #notRemoved = new Set<string>();
   /** The simulated time at which the last login or logout ended. */
   #changedAtMs = 0;
-  /** By tab: when its last login or logout ended. */
-  #changedInAtMs = new Map<CheckedTab, number>();
   /** Logins and logouts that are running, each in its tab. */
   #running = new Set<{ readonly tab: CheckedTab }>();
 
@@ -48,8 +46,8 @@ export class SignedInShopper {
    */
   async change(tab: CheckedTab, uid: string | null, work: () => Promise<boolean>): Promise<void> {
     const beganAlone = !this.isChanging;
-    this.changeCount += 1;
-    const number = this.changeCount;
+    this.#changeCount += 1;
+    const number = this.#changeCount;
     const change = { tab };
     this.#running.add(change);
     if (uid !== null) this.#allowed.add(uid);
@@ -59,9 +57,8 @@ export class SignedInShopper {
     } finally {
       this.#running.delete(change);
       this.#changedAtMs = this.#environment.clock.nowMs;
-      this.#changedInAtMs.set(tab, this.#changedAtMs);
       // When two logins or logouts overlap, either may take effect last.
-      const ranAlone = beganAlone && this.changeCount === number;
+      const ranAlone = beganAlone && this.#changeCount === number;
       if (isDone && ranAlone) this.reset(uid);
       if (uid === null) {
         // A failed logout may leave the data on the phone; a later successful logout removes the data.
@@ -76,19 +73,6 @@ export class SignedInShopper {
     return [...this.#running].some(({ tab }) => !tab.isDead);
   }
 
-  /** Whether this tab may not have heard yet of the last login or logout in another tab. */
-  mayStillReach(tab: CheckedTab): boolean {
-    return [...this.#changedInAtMs].some(
-      ([other, atMs]) => other !== tab && this.#hasTimeToFollow(tab, atMs),
-    );
-  }
-
-  /** Whether a tab may not have heard yet of a login or logout that ended then. */
-  #hasTimeToFollow(tab: CheckedTab, endedAtMs: number): boolean {
-    const toldAtMs = Math.max(endedAtMs, tab.awakeSinceMs);
-    return this.#environment.clock.nowMs < toldAtMs + MAX_FOLLOW_MS;
-  }
-
   /** From now on only this shopper is signed in. @param uid null for nobody */
   reset(uid: string | null): void {
     this.#allowed = new Set(uid === null ? [] : [uid]);
@@ -98,7 +82,8 @@ export class SignedInShopper {
   /** Whether a tab may show this shopper now. */
   #allows(tab: CheckedTab, uid: string): boolean {
     if (this.#allowed.has(uid) || this.#notRemoved.has(uid) || this.isChanging) return true;
-    return this.#hasTimeToFollow(tab, this.#changedAtMs);
+    const toldAtMs = Math.max(this.#changedAtMs, tab.awakeSinceMs);
+    return this.#environment.clock.nowMs < toldAtMs + MAX_FOLLOW_MS;
   }
 
   /** Invariant 6, for what a tab shows. */

@@ -15,7 +15,7 @@ import { Verdicts } from '../kit/verdicts.ts';
  *    acknowledged is confirmed.
  * 10. Only the auth service ends a session.
  * 11. A batch of changes whose push was answered is not sent again.
- * 12. After the login that the alert of a tap has opened, the tap is stored, and for that shopper only.
+ * 12. A visitor's tap is stored only for a shopper who has logged in from the tap's alert.
  * 13. A phone's catalogue goes back only after the database was restored.
  */
 export type Invariant = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13;
