@@ -25,7 +25,6 @@ const ACTIONS: readonly (readonly [number, Action])[] = [
   [2, faults.rollBackStorage],
   [1.5, faults.passDays],
   [6, faults.failStorage],
-  [1.5, faults.slowStorage],
   [1, faults.shopInMemory],
   [2.5, faults.freezeTab],
   [3, faults.leavePage],
@@ -37,7 +36,6 @@ const ACTIONS: readonly (readonly [number, Action])[] = [
   [11, faults.changeNetwork],
   [0.8, faults.queueOnLossyNetwork],
   [2.5, faults.changeRealtime],
-  [3, faults.notifyWithoutChange],
   [2, faults.bringToFront],
 ];
 

@@ -84,7 +84,6 @@ export class Clock<T extends SimulatedTab> {
   #events: ClockEvent<T>[] = [];
   #eventsOfFrozen = new Map<T, ClockEvent<T>[]>();
   #nextId = 1;
-  #storageDelayMs = 0;
   #random: () => number;
 
   constructor(random: () => number) {
@@ -111,22 +110,12 @@ export class Clock<T extends SimulatedTab> {
   /** Runs a task of the running tab's storage, after earlier tasks of the same phone. */
   storageTask(run: () => void): void {
     const queue = this.tab?.storageQueue;
-    if (!queue || this.#storageDelayMs > 0) {
-      this.after(this.#storageDelayMs, run);
+    if (!queue) {
+      this.after(0, run);
       return;
     }
     queue.freeAtMs = Math.max(this.nowMs, queue.freeAtMs) + this.#random() * queue.maxTaskMs;
     this.after(queue.freeAtMs - this.nowMs, run);
-  }
-
-  /** Runs work at once; its storage tasks begin `ms` later. Returns what the work returns. */
-  withStorageDelay<R>(ms: number, work: () => R): R {
-    this.#storageDelayMs = ms;
-    try {
-      return work();
-    } finally {
-      this.#storageDelayMs = 0;
-    }
   }
 
   /** Runs work at once as code of this tab (null: of the simulator). Returns what the work returns. */

@@ -94,8 +94,7 @@ export function factoryFor(tab: StorageUser, factory: IDBFactory, hooks: Storage
     if (tab.isDead) return failedOpen(null, clock); // never answered
     const error = hooks.faults?.errorOf('open', { isWrite: false, stores: [] }) ?? null;
     if (error !== null) return failedOpen(error, clock);
-    const delayMs = hooks.faults?.openDelayMs() ?? 0;
-    const request = clock.withStorageDelay(delayMs, () => factory.open(name, version));
+    const request = factory.open(name, version);
     // These listeners are added, and run, before the page's own.
     for (const type of ['blocked', 'error']) {
       request.addEventListener(type, () => tab.taskBegins());

@@ -73,15 +73,6 @@ export async function failStorage(world: World, phone: Phone): Promise<void> {
   if (chance.happens(0.2)) openTab(world, phone);
 }
 
-/** Databases take long to open for a while, and a tab opens. */
-export function slowStorage(world: World, phone: Phone): void {
-  const { chance } = world;
-  const openMs = chance.pick([900, 3000, 5000, 7000, 15_000]);
-  world.verdicts.action(`${phone.name}: databases open in ${openMs} ms`);
-  phone.faults.slowDown(openMs, chance.pick([2000, 10_000, 60_000]));
-  openTab(world, phone);
-}
-
 /** A tab opens while no database does, and a shopper signs in and shops in its memory. */
 export function shopInMemory(world: World, phone: Phone): void {
   const { chance, clock } = world;
@@ -228,11 +219,6 @@ export function changeRealtime(world: World, phone: Phone): void {
   if (health === 'silent') world.verdicts.fault('realtime silent');
   if (health !== 'good' && health !== 'silent') world.realtime.closeAll();
   world.fireInTabs(phone, 'online');
-}
-
-export function notifyWithoutChange(world: World, phone: Phone): void {
-  world.verdicts.action(`realtime notifies ${phone.name} without a change`);
-  world.realtime.notifyTabs(phone.liveTabs);
 }
 
 export function bringToFront(world: World, phone: Phone): void {

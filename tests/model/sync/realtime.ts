@@ -1,6 +1,6 @@
 /**
- * The realtime service. It notifies the tabs of a shopper whose rows have changed. It may also notify without
- * a change, or not notify at all, or close a channel that has just been joined.
+ * The realtime service. It notifies the tabs of a shopper whose rows have changed. It may also not notify at all, or
+ * close a channel that has just been joined.
  */
 import type { Environment } from './environment.ts';
 import type { Socket } from './page-host.ts';
@@ -77,11 +77,6 @@ export class Realtime {
   notifyShopper(uid: string): void {
     if (this.health !== 'good') return;
     for (const channel of this.#channels) if (channel.uid === uid) this.#notify(channel);
-  }
-
-  /** Notifies tabs although nothing has changed. */
-  notifyTabs(tabs: readonly Tab[]): void {
-    for (const channel of this.#channels) if (tabs.includes(channel.tab)) this.#notify(channel);
   }
 
   closeAll(): void {

@@ -36,12 +36,7 @@ const REQUEST_ERRORS = [
 const COMMIT_ERRORS = ['QuotaExceededError', 'QuotaExceededError', 'UnknownError', 'AbortError'];
 
 export class StorageFaults {
-  /** The simulated time at which the last fault or slowness ended. */
-  goodSinceMs = 0;
   #profile: FaultProfile | null = null;
-  /** Until when databases open slowly; 0 when they do not. */
-  #slowUntilMs = 0;
-  #slowOpenMs = 0;
   #now: () => number;
   #verdicts: SyncVerdicts;
 
@@ -50,10 +45,10 @@ export class StorageFaults {
     this.#verdicts = verdicts;
   }
 
-  /** Whether the storage has no fault now and opens at once. */
+  /** Whether the storage has no fault now. */
   get isGood(): boolean {
     this.#expire();
-    return this.#profile === null && this.#slowUntilMs === 0;
+    return this.#profile === null;
   }
 
   /** Whether there is a fault, and only of the store of the catalogue. */
@@ -108,24 +103,8 @@ export class StorageFaults {
     };
   }
 
-  /** For `forMs`, each database takes `openMs` to open. */
-  slowDown(openMs: number, forMs: number): void {
-    this.#slowOpenMs = openMs;
-    this.#slowUntilMs = this.#now() + forMs;
-  }
-
   end(): void {
-    if (!this.isGood) this.goodSinceMs = this.#now();
     this.#profile = null;
-    this.#slowUntilMs = 0;
-  }
-
-  /** How long a database takes to open. Called once for each open, because it counts the fault. */
-  openDelayMs(): number {
-    this.#expire();
-    if (this.#slowUntilMs === 0) return 0;
-    this.#verdicts.fault('storage slow to open');
-    return this.#slowOpenMs;
   }
 
   /** The name of the error with which this step fails; null when it succeeds. Called once for each step. */
@@ -147,14 +126,9 @@ export class StorageFaults {
   }
 
   #expire(): void {
-    const now = this.#now();
-    if (this.#slowUntilMs !== 0 && now >= this.#slowUntilMs) {
-      this.goodSinceMs = Math.max(this.goodSinceMs, this.#slowUntilMs);
-      this.#slowUntilMs = 0;
-    }
     const profile = this.#profile;
-    if (!profile || (profile.failuresLeft > 0 && now < profile.untilMs)) return;
-    this.#profile = null;
-    this.goodSinceMs = Math.max(this.goodSinceMs, Math.min(now, profile.untilMs));
+    if (profile && (profile.failuresLeft === 0 || this.#now() >= profile.untilMs)) {
+      this.#profile = null;
+    }
   }
 }
