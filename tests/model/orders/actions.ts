@@ -196,10 +196,7 @@ async function pressPay(schedule: Schedule, tabIndex: number, tab: Tab): Promise
   // The shopper may say that the order is to be paid again.
   const again = askedAbout !== null && chance.happens(0.4);
   tab.askedAbout = null;
-  // A request may leave out the order id; the pages of this shop do not.
-  const orderId = chance.happens(0.1)
-    ? null
-    : orderIdFor(world, chance, tab, again ? askedAbout : null);
+  const orderId = orderIdFor(world, chance, tab, again ? askedAbout : null);
   const kind = chance.pick(['card', 'paypal'] as const);
   const fields = world.cartRequest(tab, orderId, { again });
   if (chance.happens(0.2)) {

@@ -132,12 +132,12 @@ function checkClosed(world: WorldView, order: string, words: string): void {
 
 /** Checks that the payment page is for the order and the total of the request. */
 function checkOpened({ oracle, verdicts }: WorldView, request: Fields, openedOrder: string): void {
-  const { orderId = openedOrder, shownTotal } = request; // both may be absent
+  const { orderId, shownTotal } = request;
   const total = oracle.rows.orders.find(({ id }) => id === openedOrder)?.total;
   if (orderId !== openedOrder) {
     verdicts.break('page', `asked to pay ${String(orderId)}, the shop opened ${openedOrder}`);
   }
-  if (shownTotal !== undefined && shownTotal !== total) {
+  if (shownTotal !== total) {
     const text = `a page that showed ${JSON.stringify(shownTotal)} leads to pay ${total}`;
     verdicts.break('page', text);
   }
@@ -190,9 +190,8 @@ function applyAnswer(world: WorldView, tab: Tab, job: Job, value: unknown): void
 function applyError(world: WorldView, tab: Tab, job: Job, error: unknown): void {
   if (job.kind !== 'card' && job.kind !== 'paypal') return;
   const code = codeOf(error);
-  const { orderId } = job.fields;
+  const orderId = String(job.fields['orderId']);
   if (code === 'being-paid') tab.askedAbout = orderIn(error);
-  if (typeof orderId !== 'string') return;
   if (code === 'payment-under-way' || code === 'order-paid') tab.askedAbout = orderId;
   addOnce(tab.orders, orderId);
   if (code === 'order-closed' || code === 'order-differs') forgetOrder(world, tab, orderId);

@@ -3,12 +3,11 @@ import { Verdicts } from '../kit/verdicts.ts';
 /**
  * The invariants: what must hold for every order and every payment.
  *
- * - `belongs`  money that was taken is on exactly one order that says so
+ * - `belongs`  money that was taken is on exactly one order that says so, to the cent
  * - `unpaid`   no order is paid without money
  * - `twice`    nothing is paid, taken or counted twice
  * - `asked`    no shopper pays the same lines again without having been asked
- * - `sum`      the money of the providers is the sum of the paid orders and of the payments that wait for
- *              the shop's staff, to the cent
+ * - `sum`      the lines of an order add up to its total
  * - `back`     an order shows the refunds and disputes of the money that it received, and no more; they
  *              change no order's state and no cart
  * - `cart`     bought pieces leave the cart once; other changes to the cart stay

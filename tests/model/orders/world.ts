@@ -145,13 +145,13 @@ export class World implements WorldView {
 
   /**
    * The request of a page that shows these lines, with the fields of both ways to pay (`items` by card,
-   * `cartItems` with PayPal). Without an order id it has only the fields that the functions require.
+   * `cartItems` with PayPal).
    */
-  cartRequest(tab: Tab, orderId: string | null, { again = false } = {}): Record<string, unknown> {
+  cartRequest(tab: Tab, orderId: string, { again = false } = {}): Record<string, unknown> {
     const lines = tab.lines.map(({ product, quantity, unitMinor }) => ({
       product_id: product,
       quantity,
-      ...(orderId !== null && unitMinor !== null && { unit_minor: unitMinor }),
+      ...(unitMinor !== null && { unit_minor: unitMinor }),
     }));
     const total = tab.lines.reduce((sum, l) => sum + l.quantity * (l.unitMinor ?? 0), 0);
     return {
@@ -159,7 +159,8 @@ export class World implements WorldView {
       cartItems: lines,
       shippingAddress: HOME,
       userId: this.parts.database.user,
-      ...(orderId !== null && { orderId, shownTotal: total }),
+      orderId,
+      shownTotal: total,
       ...(again && { again }),
     };
   }
