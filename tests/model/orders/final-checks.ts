@@ -34,7 +34,8 @@ function checkReceipts(
     const order = event && orders.get(event.order ?? '');
     if (!event || !order) verdicts.break('belongs', `${name} is on no order`);
     else if (event.order !== reference) verdicts.break('belongs', `${name} is on another order`);
-    else if (event.amount !== amountMinor) verdicts.break('belongs', `${name} counts ${event.amount}`);
+    else if (event.amount !== amountMinor)
+      verdicts.break('belongs', `${name} counts ${event.amount}`);
     else if (!showsPayment(order, event)) {
       verdicts.break('belongs', `${name} is ${event.result}, but its order is ${order.state}`);
     }

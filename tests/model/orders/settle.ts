@@ -14,16 +14,6 @@ const AFTER_ORDER_MS = 185 * MINUTE_MS;
 /** Enough runs, because the reconcile asks about each attempt at least once an hour. */
 const MAX_ROUNDS = 10;
 
-/** The shortest end: all functions die, no webhook comes, and time passes. */
-export async function endAtOnce(world: World): Promise<void> {
-  for (const active of world.activeJobs) await world.kill(active);
-  const bankAccepts = () => true;
-  decideAll(world, bankAccepts);
-  const gapMs = (round: number) => (round === 0 ? SOON_MS : AFTER_ORDER_MS);
-  await reconcileUntilSettled(world, bankAccepts, gapMs);
-  if (!world.isBroken) checkEnd(world);
-}
-
 /** A random end, which late webhooks must not change. */
 export async function endAtRandom(world: World, chance: Chance): Promise<void> {
   while (world.activeJobs.length > 0 && !world.isBroken) {
@@ -36,8 +26,7 @@ export async function endAtRandom(world: World, chance: Chance): Promise<void> {
   if (chance.happens(0.3)) await deliverAll(world, chance);
   if (chance.happens(0.5)) await reconcile(world);
   decideAll(world, bankAccepts);
-  const gapMs = () => chance.pick([SOON_MS, AFTER_PAGE_MS, AFTER_ORDER_MS]);
-  if (!world.isBroken) await reconcileUntilSettled(world, bankAccepts, gapMs);
+  if (!world.isBroken) await reconcileUntilSettled(world, chance, bankAccepts);
   if (!world.isBroken) await sendAndMail(world, chance);
   if (!world.isBroken) checkEnd(world);
   if (!world.isBroken) await checkLateMessages(world, chance);
@@ -67,15 +56,11 @@ async function reconcile(world: World): Promise<void> {
   await world.runToEnd({ kind: 'reconcile' });
 }
 
-/** @param gapMs the time before the reconcile of a round, in the first half of the rounds */
-async function reconcileUntilSettled(
-  world: World,
-  bankAccepts: () => boolean,
-  gapMs: (round: number) => number,
-) {
+async function reconcileUntilSettled(world: World, chance: Chance, bankAccepts: () => boolean) {
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     // In the second half of the rounds, everything must expire.
-    const ms = round < MAX_ROUNDS / 2 ? gapMs(round) : AFTER_ORDER_MS;
+    const gapMs = chance.pick([SOON_MS, AFTER_PAGE_MS, AFTER_ORDER_MS]);
+    const ms = round < MAX_ROUNDS / 2 ? gapMs : AFTER_ORDER_MS;
     world.verdicts.say(`${ms / MINUTE_MS} minutes go by, and the reconcile runs`);
     await world.pass(ms);
     await reconcile(world);

@@ -3,6 +3,7 @@
  * so every soak begins with them. Each ends at random, as the others do.
  */
 import { cancelOrder, reload } from './shopper.ts';
+import type { Job } from './jobs.ts';
 import type { World } from './world.ts';
 
 const ORDER = '0a000000-0000-4000-8000-000000000001';
@@ -10,6 +11,7 @@ const NEXT_ORDER = '0a000000-0000-4000-8000-000000000002';
 /** From two minutes after its beginning on, the reconcile asks about a payment. */
 const RECONCILED_MS = 3 * 60_000;
 const PAGE_LIFETIME_MS = 60 * 60_000;
+const HALF_A_MINUTE_MS = 30_000;
 
 /** Staff cancel an order, and its shopper pays on the page that is open, between two polls of the page. */
 async function paidBetweenPolls(world: World): Promise<void> {
@@ -33,12 +35,12 @@ async function capturedAgainDuringReconcile(world: World): Promise<void> {
   const paypalOrder = paypal.checkouts[0]?.id ?? '';
   const capture = { kind: 'capture', tab: 0, paypalOrder } as const;
   paypal.approve(paypalOrder, 'declined');
-  await world.kill(await startUntilCapture(capture));
+  await world.kill(await startUntil(world, capture, isCapture));
   await world.pass(RECONCILED_MS);
-  const reconcile = await startUntilCapture({ kind: 'reconcile' });
+  const reconcile = await startUntil(world, { kind: 'reconcile' }, isCapture);
   await world.runToEnd(capture);
   paypal.approve(paypalOrder);
-  const newer = await startUntilCapture(capture);
+  const newer = await startUntil(world, capture, isCapture);
   // The request reaches PayPal. A deliberate bug may let no capture begin; then the function has ended.
   if (newer.run.outcome === null) await newer.run.beginCall();
   await world.finish(reconcile);
@@ -46,13 +48,34 @@ async function capturedAgainDuringReconcile(world: World): Promise<void> {
   await world.runToEnd({ kind: 'card', tab: 0, fields });
   for (const { id } of stripe.checkouts) stripe.pay(id);
   await world.finish(newer);
+}
 
-  async function startUntilCapture(job: Parameters<World['start']>[0]) {
-    const active = await world.start(job);
-    const isCapturing = () => active.run.pending?.name.endsWith('/capture');
-    while (active.run.outcome === null && !isCapturing()) await world.step(active);
-    return active;
-  }
+const isCapture = (call: string) => call.endsWith('/capture');
+
+/** Starts a job, which runs until it makes such a call, or to its end. */
+async function startUntil(world: World, job: Job, isCall: (name: string) => boolean) {
+  const active = await world.start(job);
+  const isThere = () => isCall(active.run.pending?.name ?? '');
+  while (active.run.outcome === null && !isThere()) await world.step(active);
+  return active;
+}
+
+/** Stripe's late answer is about a payment page that has ended, and the order has the next page already. */
+async function answeredAboutAnEndedPage(world: World): Promise<void> {
+  const card = { kind: 'card', tab: 0, fields: await requestOfFirstTab(world, ORDER) } as const;
+  const isNoting = (call: string) => call === 'record_reference';
+  // Stripe has made the page, but the function dies before it tells the database.
+  await world.kill(await startUntil(world, card, isNoting));
+  await world.pass(PAGE_LIFETIME_MS - HALF_A_MINUTE_MS);
+  // Stripe answers with the same page, which ends before this function tells the database.
+  const late = await startUntil(world, card, isNoting);
+  await world.pass(HALF_A_MINUTE_MS + 5000);
+  const next = await startUntil(world, card, (call) => call.endsWith('/sessions'));
+  const ended = world.providers.events.find(({ type }) => type === 'checkout.session.expired');
+  await world.finish(await world.startWebhook('stripe', ended?.id ?? ''));
+  await world.finish(late);
+  await world.finish(next);
+  if (!next.run.outcome?.ok) world.verdicts.break('page', 'a late answer has ended the next page');
 }
 
 /** A card is paid, and the shop does not hear of this. After the page's time the shopper pays for the same again. */
@@ -83,10 +106,7 @@ async function mailsRefusedAtFirst(world: World): Promise<void> {
 }
 
 /** The request by which the first tab pays its cart as this order. */
-export async function requestOfFirstTab(
-  world: World,
-  order: string,
-): Promise<Record<string, unknown>> {
+async function requestOfFirstTab(world: World, order: string): Promise<Record<string, unknown>> {
   const [tab] = world.facts.tabs;
   if (!tab) throw new Error('there is no tab');
   await reload(world, tab);
@@ -98,4 +118,5 @@ export const WRITTEN: readonly ((world: World) => Promise<void>)[] = [
   capturedAgainDuringReconcile,
   paidAgainUnheard,
   mailsRefusedAtFirst,
+  answeredAboutAnEndedPage,
 ];
