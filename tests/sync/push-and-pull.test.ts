@@ -7,7 +7,7 @@ import { forgetShopper, replaceSession } from '../../src/db/identity.ts';
 import { enqueueIn } from '../../src/db/outbox.ts';
 import { readShopperState } from '../../src/db/shopper-data.ts';
 import { type ChangeAction, NOTHING } from '../../src/domain/change.ts';
-import { type ShopperRemote, shopperRemote } from '../../src/remote/shopper.ts';
+import { PUSH_LIMIT, type ShopperRemote, shopperRemote } from '../../src/remote/shopper.ts';
 import { type Answer, NO_TOKEN, OFFLINE, SIGN_IN_NEEDED } from '../../src/domain/failure.ts';
 import { pushAndPull, type RunMemory } from '../../src/sync/shopper.ts';
 import { openShopForFile } from '../supabase/shop-for-file.ts';
@@ -112,6 +112,13 @@ test('storage that fails when the release needs a token does not fail the run', 
   const lost = vi.fn<() => Promise<never>>(async () => Promise.reject(new Error('lost')));
   expect(await save(async () => (requests.length < 2 ? goodToken() : lost()))).toBe('saved');
   await expect.poll(() => lost.mock.calls.length).toBe(1);
+});
+
+test('what was tapped offline leaves in as few pushes as possible, and one pull follows', async () => {
+  await logIn();
+  await tap(...Array.from({ length: 2 * PUSH_LIMIT + 1 }, add));
+  expect(await save()).toBe('saved');
+  expect(paths()).toEqual(['push', 'push', 'push', 'pull']);
 });
 
 test('a sync with nothing new is one pull of at most 300 bytes', async () => {

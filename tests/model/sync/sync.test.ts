@@ -1,9 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
-import { PUSH_LIMIT } from '../../../src/remote/shopper.ts';
 import { quickOrFull } from '../../full-run.ts';
 import { expectNoViolation, expectSameLog } from '../kit/expectations.ts';
 import { PROJECT } from '../kit/project.ts';
-import { clearBacklog } from './backlog.ts';
 import { idleHour } from './idle.ts';
 import { LIMITS_MS, SYNC } from './model.ts';
 import { bundlePage } from './page-bundle.ts';
@@ -14,8 +12,6 @@ import { Server } from './server.ts';
 const SCHEDULES = quickOrFull(8, 60);
 const SEED = 7;
 const MINUTE_MS = 60_000;
-/** How many changes of one shopper the server takes in a minute. */
-const CHANGES_A_MINUTE = 600;
 
 const server = await Server.open();
 afterAll(() => server.close());
@@ -40,26 +36,6 @@ test('a schedule of the same seed goes the same way each time, also beside timer
   };
   const run = (log: (line: string) => void) => runSchedule(SEED, { server, startPage, log });
   await expectSameLog(run, drawAndRepeat).finally(() => clearTimeout(timer));
-});
-
-test('600 changes made offline reach the server in as few pushes as possible, and one pull', async () => {
-  const count = CHANGES_A_MINUTE;
-  const { pushes, pulls, emptyMs, violations } = await clearBacklog(count, { server, startPage });
-  console.log(`${count} changes: ${pushes} pushes, ${pulls} pulls, ${Math.round(emptyMs)} ms`);
-  const expected = { pushes: count / PUSH_LIMIT, pulls: 1, violations: [] };
-  expect({ pushes, pulls, violations }).toEqual(expected);
-});
-
-test('more changes than the server takes in a minute reach it once, with few requests that it rejects', async () => {
-  const count = 1000;
-  const { pushes, pulls, emptyMs, violations } = await clearBacklog(count, { server, startPage });
-  console.log(`${count} changes: ${pushes} pushes, ${pulls} pulls, ${Math.round(emptyMs)} ms`);
-  expect(violations).toEqual([]);
-  const neededPushes = count / PUSH_LIMIT;
-  expect(pushes).toBeGreaterThanOrEqual(neededPushes);
-  // The limit rejects some more pushes. The page doubles its pauses, so these and the pulls together are at
-  // most twice as many as the needed pushes.
-  expect(pushes + pulls).toBeLessThanOrEqual(3 * neededPushes);
 });
 
 // Columns: the tab, its realtime, whether it is hidden, the most requests in the hour, and the most milliseconds until
