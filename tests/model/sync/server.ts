@@ -91,8 +91,6 @@ export class Server {
   #siteFunctions: SqlFunctions;
   /** Answers a request below `/catalogue/`: the site's own code. */
   readonly answerCatalogue: (request: Request) => Promise<Response>;
-  /** A cache of answers to pulls by shopper, emptied when the shopper's rows may have changed. */
-  #pulls = new Map<string, Map<string, Served>>();
 
   private constructor(
     backend: Backend,
@@ -137,7 +135,6 @@ export class Server {
       if (!this.products.has(id)) await this.stock(id);
       else if (this.products.get(id) !== firstPriceOf(id)) await this.reprice(id, firstPriceOf(id));
     }
-    this.#pulls.clear();
   }
 
   /** Adds a product at its first price, or puts it back on sale. */
@@ -190,7 +187,6 @@ export class Server {
 
   async restore({ users, tables, sequences, products }: ServerBackup): Promise<void> {
     this.products.clear();
-    this.#pulls.clear();
     for (const [id, price] of products) this.products.set(id, price);
     await restoreTables(this.#backend, tables, users);
     await this.#backend.query(SET_SEQUENCES, [sequences]);
@@ -228,23 +224,11 @@ export class Server {
   ): Promise<Served> {
     const statement = statementOf(this.#functions, path.slice('rpc/'.length), args);
     if (statement === null) return failed('PGRST202', 'no such function');
-    if (user !== null && path === 'rpc/pull') return this.#pull(user, statement, args);
-    if (user !== null) this.#pulls.delete(user);
     return this.#serve(user, statement, args, options);
-  }
-
-  async #pull(user: string, statement: string, args: object): Promise<Served> {
-    const known = this.#pulls.get(user) ?? new Map<string, Served>();
-    this.#pulls.set(user, known);
-    const key = JSON.stringify(args);
-    const served = known.get(key) ?? (await this.#serve(user, statement, args));
-    known.set(key, served);
-    return served;
   }
 
   /** Another client of the shopper writes. @param changesAfter as in `ServeOptions` */
   write(user: string, write: RowWrite, changesAfter: number): Promise<Served> {
-    this.#pulls.delete(user);
     return this.#serve(user, ROW_WRITES[write.kind], { ...write, user }, { changesAfter });
   }
 
@@ -255,7 +239,6 @@ export class Server {
 
   /** Days go by at the database, and its upkeep runs: it then forgets changes of these shoppers. */
   async passDays(users: readonly string[], days: number): Promise<void> {
-    this.#pulls.clear();
     await this.#backend.query('select model.pass_days($1, $2)', [users, days]);
   }
 
