@@ -1,18 +1,17 @@
-/** Random schedules of taps, cuts and restarts in every engine, judged by the simulator's oracle. */
-import { beforeAll, describe, expect, test } from 'vitest';
-import type { ChangeAction } from '../../src/domain/change.ts';
+/** Random schedules of taps, cuts and restarts in every engine: the page and the server show what all taps have done. */
+import { describe, expect, test } from 'vitest';
+import { type ChangeAction, foldChanges, NOTHING } from '../../src/domain/change.ts';
 import { quickOrFull } from '../full-run.ts';
-import { runScript } from '../model/kit/backend.ts';
-import { SCHEMA } from '../model/sync/sql.ts';
 import { SEED, seeded } from '../random.ts';
 import { callOf } from './engine.ts';
-import { JudgedPhone } from './judged-phone.ts';
 import { CHROMIUM, FIREFOX, WEAK_PHONE } from './puppeteer.ts';
 import {
   newAccount,
   openShopForFile,
   payingShop,
   restart,
+  serverCart,
+  serverFavourites,
   visitBeforeEach,
   visitor,
 } from './visit.ts';
@@ -25,12 +24,12 @@ const WEAK_SCHEDULES = quickOrFull(3, 10);
 /** Taps, cuts and restarts of one schedule. */
 const STEPS = 8;
 
+const STOCK_CODES = { 1: 'A', 2: 'B', 3: 'C' } as const;
 const NAMES = { 1: 'Linen shirt, size M', 2: 'Sock', 3: 'Scarf' } as const;
 const PRODUCTS = [1, 2, 3] as const;
 type ProductId = (typeof PRODUCTS)[number];
 
 openShopForFile();
-beforeAll(() => runScript(payingShop.shop.backend, SCHEMA));
 
 describe.each([CHROMIUM, WEAK_PHONE, FIREFOX, WEBKIT_WITH_PROFILE])('in $name', (engine) => {
   visitBeforeEach(engine);
@@ -48,27 +47,56 @@ describe.each([CHROMIUM, WEAK_PHONE, FIREFOX, WEBKIT_WITH_PROFILE])('in $name', 
   );
 });
 
+/** What the shopper of this schedule has tapped so far. */
+let taps: ChangeAction[];
+
 /** A new shopper logs in, takes `STEPS` random steps and logs out. */
 async function runSchedule(random: () => number): Promise<void> {
   const email = await newAccount();
-  const find = 'select id from auth.users where email = $1';
-  const [row] = await payingShop.shop.backend.query(find, [email]);
-  const phone = new JudgedPhone(payingShop.shop.backend, String(row?.['id']), PRODUCTS);
+  taps = [];
   await visitor.logIn(email);
   await visitor.waitForProducts(3);
   await visitor.waitForWorker();
-  for (let step = 0; step < STEPS; step += 1) await takeStep(phone, random);
+  for (let step = 0; step < STEPS; step += 1) await takeStep(random);
 
   payingShop.line.up();
   await announceOnline();
-  await phone.settle();
+  await expect.poll(() => countApplied(email), { timeout: 90_000 }).toBe(taps.length);
+  const { cart, favourites } = expected();
+  const quantities = cart.map(({ productId, quantity }) => [codeOf(productId), quantity]);
+  expect(await serverCart(email)).toEqual(Object.fromEntries(quantities));
+  expect(await serverFavourites(email)).toEqual(favourites.map(codeOf).sort());
   await visitor.goto('/');
   await visitor.waitForProducts(3);
-  await phone.waitUntilShown(visitor);
-  const favourites = PRODUCTS.filter((id) => phone.expected.favourites.includes(id));
-  await expect.poll(shownFavourites).toEqual(favourites.map((id) => NAMES[id]));
+  await waitUntilShown();
   await visitor.logOut();
 }
+
+/** What all taps have made of an empty cart and no favourites. */
+const expected = () => foldChanges(NOTHING, taps);
+
+const codeOf = (id: number) => STOCK_CODES[id as ProductId];
+
+/** How many changes of the shopper the server has applied, each once. */
+async function countApplied(email: string): Promise<number> {
+  const { query } = payingShop.shop.backend;
+  const rows = await query(
+    'select from public.applied_changes a join auth.users u on u.id = a.user_id where u.email = $1',
+    [email],
+  );
+  return rows.length;
+}
+
+/** Waits until the page shows what all taps have done. It shows what is stored on the device. */
+async function waitUntilShown(): Promise<void> {
+  const { cart, favourites } = expected();
+  await visitor.waitForCartCount(cart.reduce((sum, { quantity }) => sum + quantity, 0));
+  if ((await pathname()) !== '/') return;
+  const names = PRODUCTS.filter((id) => favourites.includes(id)).map((id) => NAMES[id]);
+  await expect.poll(shownFavourites).toEqual(names);
+}
+
+const pathname = () => visitor.tab.evaluate<string>('location.pathname');
 
 /** The names of the products whose heart is pressed, in the order of the catalogue. */
 const shownFavourites = () =>
@@ -101,7 +129,7 @@ interface Tap {
   readonly action: ChangeAction;
 }
 
-async function takeStep(phone: JudgedPhone, random: () => number): Promise<void> {
+async function takeStep(random: () => number): Promise<void> {
   const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)]!; // never empty
   const kind = pick(STEP_KINDS);
   const productId = pick(PRODUCTS);
@@ -110,7 +138,7 @@ async function takeStep(phone: JudgedPhone, random: () => number): Promise<void>
     case 'restart':
       await restart();
       await visitor.goto('/');
-      await phone.waitUntilShown(visitor);
+      await waitUntilShown();
       break;
     case 'down':
       payingShop.line.down();
@@ -125,29 +153,27 @@ async function takeStep(phone: JudgedPhone, random: () => number): Promise<void>
       payingShop.line.cutAfter(bytes);
       break;
     default: {
-      const { cart } = phone.expected;
       // The buttons `more` and `remove` stand on a line of the cart.
-      const isInCart = cart.some((line) => line.productId === productId);
-      await tap(phone, kind === 'heart' || isInCart ? kind : 'add', productId);
+      const isInCart = expected().cart.some((line) => line.productId === productId);
+      await tap(kind === 'heart' || isInCart ? kind : 'add', productId);
     }
   }
 }
 
 /** Goes to the page with the button, if another page is open, and presses it there. */
-async function tap(phone: JudgedPhone, kind: TapKind, productId: ProductId): Promise<void> {
-  const isFavourite = phone.expected.favourites.includes(productId);
-  const { path, button, action } = tapOf(kind, productId, isFavourite);
-  if ((await visitor.tab.evaluate('location.pathname')) !== path) await visitor.goto(path);
-  await phone.tap(visitor, action, async () => {
-    const find = () => visitor.tab.element(callOf(findUncovered, `main ${button}`));
-    await expect.poll(find, { message: button }).not.toBeNull();
-    const press = async () => (await find())?.click();
-    // The first press fails if React replaces the button just before it.
-    await press().catch(press);
-  });
+async function tap(kind: TapKind, productId: ProductId): Promise<void> {
+  const { path, button, action } = tapOf(kind, productId);
+  if ((await pathname()) !== path) await visitor.goto(path);
+  const find = () => visitor.tab.element(callOf(findUncovered, `main ${button}`));
+  await expect.poll(find, { message: button }).not.toBeNull();
+  const press = async () => (await find())?.click();
+  // The first press fails if React replaces the button just before it.
+  await press().catch(press);
+  taps.push(action);
+  await waitUntilShown();
 }
 
-function tapOf(kind: TapKind, productId: ProductId, isFavourite: boolean): Tap {
+function tapOf(kind: TapKind, productId: ProductId): Tap {
   const name = NAMES[productId];
   const line = `li[aria-label="${name}"]`;
   const addOne: ChangeAction = { kind: 'cart.add', args: { productId, by: 1 } };
@@ -155,6 +181,7 @@ function tapOf(kind: TapKind, productId: ProductId, isFavourite: boolean): Tap {
     case 'add':
       return { path: '/', button: `[aria-label="Add to Cart: ${name}"]`, action: addOne };
     case 'heart': {
+      const isFavourite = expected().favourites.includes(productId);
       const action = isFavourite ? 'favourite.remove' : 'favourite.add';
       const button = `[aria-label="Favourite: ${name}"]`;
       return { path: '/', button, action: { kind: action, args: { productId } } };

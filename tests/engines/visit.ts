@@ -134,8 +134,8 @@ export async function completePayment(): Promise<void> {
 /** The server's cart of a shopper: quantities by stock code. */
 export const serverCart = (address = email) => cartOf(payingShop.shop.backend, address);
 
-/** The stock codes of the shopper's favourites at the server. */
-export const serverFavourites = () => favouritesOf(payingShop.shop.backend, email);
+/** The stock codes of a shopper's favourites at the server. */
+export const serverFavourites = (address = email) => favouritesOf(payingShop.shop.backend, address);
 
 /** The states of the shopper's orders at the server. */
 export async function orderStates(): Promise<unknown[]> {
