@@ -79,10 +79,11 @@ describe.each([CHROMIUM, WEAK_PHONE, FIREFOX, WEBKIT])('in $name', (engine) => {
     await expect.poll(() => serverCart()).toEqual({ B: 1 });
   });
 
-  test('after paying there is a receipt, and the order is in the list by the same number', async () => {
+  test('after paying by card the cart is empty, there is a receipt, and the order is in the list by the same number', async () => {
     await prepareToPay();
     await visitor.click('button', /^Pay \$/);
     await completePayment();
+    await visitor.waitForCartCount(0);
     const number = /Order number\s+(\w{4}-\w{4})/;
     await expect.poll(() => visitor.text()).toMatch(number);
     const [, orderNumber = ''] = number.exec(await visitor.text()) ?? [];
