@@ -19,7 +19,6 @@ const ACTIONS: readonly (readonly [number, Action])[] = [
   [6, shopping.writeRow],
   [3, shopping.changeCatalogue],
   [4, shopping.checkScreens],
-  [1, shopping.dismissRejected],
   [5, faults.crashTab],
   [4, faults.openTab],
   [2, faults.rollBackStorage],

@@ -1,17 +1,4 @@
-/**
- * Checks at the end of a schedule that all changes are on the server, and that phones keep no data of others.
- * Other files check the invariants earlier. By their numbers in verdicts.ts:
- *
- * - 1, what a tap stores: at the tap (taps.ts), and at each new row of an outbox (phone.ts)
- * - 1 to 3, what the server applies: whenever it has written (oracle.ts)
- * - 4, that outboxes become empty and phones equal to the server: after the last fault (recovery.ts)
- * - 5 and 10, what a phone stores: after each of its transactions (phone-checks.ts)
- * - 6, whose data are shown and sent: at every screen and request (signed-in-shopper.ts)
- * - 7, that taps are answered (taps.ts); 8, how many requests fail (failed-requests.ts)
- * - 9, sessions and memory: at renewals (network.ts), taps (taps.ts) and the end of all faults (recovery.ts)
- * - 11, what is sent again: at every answer (resends.ts)
- * - 12, taps before a login: when one is stored (deferred-taps.ts)
- */
+/** Checks at the end of a schedule that all changes are on the server, and that phones keep no data of others. */
 import type { World } from './world.ts';
 
 export async function checkEnd(world: World): Promise<void> {

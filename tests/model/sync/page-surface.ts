@@ -2,7 +2,7 @@
 export { startServices } from '../../../src/services.ts';
 export { fillStores } from '../../../src/db/first-read.ts';
 export { connection } from '../../../src/db/connection.ts';
-export { dismiss, enqueue, onWait } from '../../../src/db/enqueue.ts';
+export { enqueue, onWait } from '../../../src/db/enqueue.ts';
 export { readShopperState } from '../../../src/db/shopper-data.ts';
 export { shopperStore } from '../../../src/db/shopper-store.ts';
 export { catalogueStore } from '../../../src/db/catalogue-store.ts';

@@ -199,15 +199,6 @@ export function checkScreens(world: World, phone: Phone): void {
   }
 }
 
-export function dismissRejected(world: World, phone: Phone): void {
-  const [tab] = phone.liveTabs;
-  if (!tab || tab.kept === null || !phone.faults.isGood) return;
-  world.verdicts.action(`${tab.name} dismisses what was rejected`);
-  for (const { id } of phone.storage.rows.rejected) {
-    world.runIn(tab, async () => tab.modules?.dismiss(id));
-  }
-}
-
 /** Runs work on a tab's database, without a mutation of the page. The storage may fail meanwhile. */
 function runOnStorage(world: World, tab: Tab, work: (page: PageModules) => Promise<void>): void {
   world.runIn(tab, async () => {
