@@ -14,15 +14,12 @@ export const SCHEMA = `
         from public.orders o), '[]'),
       'attempts', coalesce((select jsonb_agg(jsonb_build_object(
         'order', a.order_id, 'number', a.number, 'provider', a.provider, 'state', a.state,
-        'reference', a.reference, 'expiresMs', (extract(epoch from a.expires_at) * 1000)::bigint,
-        'otherColumns', to_jsonb(a) - '{order_id,number,provider,state,reference}'::text[])
+        'reference', a.reference, 'expiresMs', (extract(epoch from a.expires_at) * 1000)::bigint)
         order by a.order_id, a.number) from public.payment_attempts a), '[]'),
       'events', coalesce((select jsonb_agg(jsonb_build_object(
-        'provider', e.provider, 'event', e.event_id, 'order', e.order_id, 'outcome', e.outcome,
+        'provider', e.provider, 'order', e.order_id, 'outcome', e.outcome,
         'amount', e.amount_minor, 'capture', e.capture_id, 'result', e.result)
         order by e.provider, e.event_id) from public.payment_events e), '[]'),
-      'reversals', coalesce((select jsonb_agg(jsonb_build_array(r.provider, r.reversal_id, r.state)
-        order by r.provider, r.reversal_id) from public.payment_reversals r), '[]'),
       'moves', coalesce((select jsonb_agg(jsonb_build_array(m.order_id, m.detail ->> 'from', m.detail ->> 'to')
         order by m.id) from public.order_events m where m.kind = 'moved'), '[]'),
       'sendings', coalesce((select jsonb_agg(jsonb_build_array(s.order_id, s.kind) order by s.id)

@@ -39,13 +39,11 @@ export interface AttemptRow {
   readonly reference: string | null;
   /** In milliseconds since 1970. */
   readonly expiresMs: number;
-  readonly otherColumns: unknown;
 }
 
 /** A row of payment_events. `amount` is in cents; `capture` is the provider's id of the payment. */
 export interface EventRow {
   readonly provider: 'stripe' | 'paypal';
-  readonly event: string;
   readonly order: string | null;
   readonly outcome: string;
   readonly amount: number | null;
@@ -58,7 +56,6 @@ export interface Rows {
   readonly orders: readonly OrderRow[];
   readonly attempts: readonly AttemptRow[];
   readonly events: readonly EventRow[];
-  readonly reversals: readonly (readonly [provider: string, id: string, state: string])[];
   /** Changes of the state of orders, oldest first. */
   readonly moves: readonly (readonly [order: string, from: string, to: string])[];
   /** Marks of staff, oldest first: `sent` or `unsent`. */

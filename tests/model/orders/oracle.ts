@@ -36,7 +36,6 @@ export const NO_ROWS: Rows = {
   orders: [],
   attempts: [],
   events: [],
-  reversals: [],
   moves: [],
   sendings: [],
   mails: [],

@@ -18,9 +18,6 @@ interface FaultProfile {
   /** How many more steps fail. */
   failuresLeft: number;
   readonly untilMs: number;
-  /** How long it lasts, in words for the log. */
-  readonly lasting: string;
-  hasFailed: boolean;
 }
 
 /** Names of the errors with which browsers end requests. */
@@ -81,8 +78,6 @@ export class StorageFaults {
       writesOnly: step !== 'open' && (isQuota || chance.happens(0.4)),
       failuresLeft: lasting === 'once' ? 1 : Infinity,
       untilMs: lasting === 'for good' ? Infinity : this.#now() + whileMs,
-      lasting,
-      hasFailed: false,
     };
     const what = isCatalogueOnly ? ' of the catalogue' : '';
     const steps = lasting === 'once' ? `the next ${step}` : `each ${step}`;
@@ -98,8 +93,6 @@ export class StorageFaults {
       writesOnly: false,
       failuresLeft: Infinity,
       untilMs: this.#now() + forMs,
-      lasting: 'for a while',
-      hasFailed: false,
     };
   }
 
@@ -119,8 +112,6 @@ export class StorageFaults {
     profile.failuresLeft -= 1;
     const where = profile.stores ? `${step} of the catalogue` : step;
     this.#verdicts.fault(`storage ${where}: ${profile.error}`);
-    if (!profile.hasFailed) this.#verdicts.fault(`storage fails ${profile.lasting}`);
-    profile.hasFailed = true;
     this.#expire();
     return profile.error;
   }
