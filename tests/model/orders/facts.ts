@@ -80,11 +80,8 @@ export interface Facts {
 }
 
 /** The facts at the beginning. @param phones for each tab, the number of its phone */
-export function firstFacts(
-  { database }: { readonly database: ModelDatabase },
-  phones: readonly number[],
-): Facts {
-  const prices = Object.fromEntries(database.products.map((id, i) => [id, PRICES[i] ?? null]));
+export function firstFacts({ products }: ModelDatabase, phones: readonly number[]): Facts {
+  const prices = Object.fromEntries(products.map((id, i) => [id, PRICES[i] ?? null]));
   const tab = (phone: number): Tab => ({
     phone,
     isOpen: true,

@@ -25,14 +25,9 @@ export type Job =
   /** The daily read of a provider's list of refunds and disputes. */
   | { readonly kind: 'list'; readonly from: ProviderName };
 
-/** The shopper who calls a function. */
-export interface Caller {
-  readonly id: string;
-}
-
 /** Returns the work of a function of `netlify/functions` for a job, without reading and writing HTTP. */
-export function taskOf(job: Job, caller: Caller, outside: Outside) {
-  const { functions } = outside;
+export function taskOf(job: Job, outside: Outside) {
+  const { functions, database } = outside;
   return async (run: Run): Promise<unknown> => {
     const ports = portsFor(run, outside);
     if ('tab' in job) await checkToken(run, outside);
@@ -40,7 +35,7 @@ export function taskOf(job: Job, caller: Caller, outside: Outside) {
       case 'card':
       case 'paypal': {
         const isCard = job.kind === 'card';
-        const shopper = { id: caller.id, email: 'ada@weft.test', role: null };
+        const shopper = { id: database.user, email: 'ada@weft.test', role: null };
         const items = job.fields[isCard ? 'items' : 'cartItems'];
         const request = functions.readOrderRequest(job.fields, items, shopper);
         return isCard
@@ -48,11 +43,11 @@ export function taskOf(job: Job, caller: Caller, outside: Outside) {
           : functions.createWalletOrder(ports, request);
       }
       case 'capture':
-        return functions.captureWalletOrder(ports, caller.id, job.paypalOrder);
+        return functions.captureWalletOrder(ports, database.user, job.paypalOrder);
       case 'delete':
-        return functions.deleteAccount(ports, caller.id);
+        return functions.deleteAccount(ports, database.user);
       case 'status':
-        return functions.orderStatus(ports, caller.id, {
+        return functions.orderStatus(ports, database.user, {
           orderId: job.order,
           sessionId: job.session,
         });
@@ -68,7 +63,7 @@ export function taskOf(job: Job, caller: Caller, outside: Outside) {
       case 'list':
         return functions.readMissedReversals(ports, job.from);
       case 'staff': {
-        const staff = { id: caller.id, email: 'pat@weft.test', role: 'staff' };
+        const staff = { id: database.user, email: 'pat@weft.test', role: 'staff' };
         return functions.changeAsAsked(ports, staff, staffFields(job));
       }
       case 'mails':

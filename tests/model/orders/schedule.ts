@@ -7,7 +7,6 @@ import { type Functions, loadFunctions } from './functions.ts';
 import { endAtRandom } from './settle.ts';
 import { addToCart } from './shopper.ts';
 import { OrderVerdicts } from './verdicts.ts';
-import { firstFacts } from './facts.ts';
 import { World } from './world.ts';
 import { WRITTEN } from './written.ts';
 
@@ -41,9 +40,7 @@ export async function runSchedule(
   const parts = { database, functions, verdicts };
   await database.begin();
   try {
-    /** For each tab, the number of its phone. */
-    const phones = chance.pick([[0, 0], [0, 0, 1], [0], [0, 1]]);
-    const world = new World(parts, firstFacts(parts, phones));
+    const world = new World(parts, chance.pick([[0, 0], [0, 0, 1], [0], [0, 1]]));
     const profile = {
       faultiness: chance.pick([0, 0.03, 0.1, 0.25]),
       haste: chance.pick([0.2, 0.6, 0.9]),

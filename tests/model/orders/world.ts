@@ -3,7 +3,7 @@
  * database.
  */
 import { HOME } from '../../supabase/buyer.ts';
-import type { Facts, Tab } from './facts.ts';
+import { type Facts, firstFacts, type Tab } from './facts.ts';
 import { type Job, jobName, taskOf } from './jobs.ts';
 import { Oracle } from './oracle.ts';
 import { checkOutcome } from './pages.ts';
@@ -27,12 +27,13 @@ export class World implements WorldView {
   readonly verdicts: OrderVerdicts;
   activeJobs: ActiveJob[] = [];
 
-  constructor(parts: Parts, facts: Facts) {
+  /** @param phones for each tab, the number of its phone */
+  constructor(parts: Parts, phones: readonly number[]) {
     this.parts = parts;
     this.verdicts = parts.verdicts;
-    this.facts = facts;
+    this.facts = firstFacts(parts.database, phones);
     this.providers = new Providers(() => this.facts.nowMs);
-    this.oracle = new Oracle(facts.ledger, this.providers, this.verdicts);
+    this.oracle = new Oracle(this.facts.ledger, this.providers, this.verdicts);
   }
 
   /** Whether an invariant was violated. */
@@ -59,8 +60,7 @@ export class World implements WorldView {
 
   /** Starts a job, which runs to its first call. */
   async start(job: Job): Promise<ActiveJob> {
-    const caller = { id: this.parts.database.user };
-    const run = await Run.begin(taskOf(job, caller, this.outside), this.facts.nowMs);
+    const run = await Run.begin(taskOf(job, this.outside), this.facts.nowMs);
     const active = { job, run, isMoneyTaken: false, excused: [] };
     this.activeJobs.push(active);
     this.#removeIfEnded(active);
