@@ -25,7 +25,6 @@ export interface Transfer {
   answerNow(reply: Reply): void;
   /** The tab gets a network error. */
   failAfter(ms: number): void;
-  drawForeignAnswer(): Reply;
 }
 
 /** What each fate does, under its name in the counts of faults. */
@@ -59,8 +58,8 @@ export const FATES = {
     answerAfter(drawTripMs())(BAD_GATEWAY),
   'error 5xx after the server': ({ arriveAfter, drawTripMs, answerAfter }: Transfer) =>
     arriveAfter(drawTripMs(), () => answerAfter(drawTripMs())(BAD_GATEWAY)),
-  'answer of another host': ({ answerAfter, drawTripMs, drawForeignAnswer }: Transfer) =>
-    answerAfter(drawTripMs())(drawForeignAnswer()),
+  'answer of another host': ({ chance, answerAfter, drawTripMs }: Transfer) =>
+    answerAfter(drawTripMs())(chance.pick(FOREIGN_ANSWERS)),
   'server fails half-way': ({ chance, arriveAfter, drawTripMs, answerAfter }: Transfer) =>
     arriveAfter(drawTripMs(), answerAfter(drawTripMs()), chance.between(1, 12)),
 };
@@ -115,7 +114,7 @@ export interface Reply {
 }
 
 /** Answers of captive portals, proxies and overloaded gateways. */
-export const FOREIGN_ANSWERS: readonly Reply[] = [
+const FOREIGN_ANSWERS: readonly Reply[] = [
   { status: 200, body: '<html>Welcome to the train</html>', isFaulty: true },
   { status: 200, body: '', isFaulty: true },
   { status: 204, body: '', isFaulty: true },
@@ -129,11 +128,4 @@ export const BAD_GATEWAY: Reply = { status: 502, body: '<html>Bad Gateway</html>
 /** An error as PostgREST answers it. @param code a SQLSTATE or one of PostgREST's own codes */
 export function errorOf(status: number, code: string, message: string): Reply {
   return { status, body: JSON.stringify({ code, message, details: null, hint: null }) };
-}
-
-/** Describes an answer, for the counts of faults. */
-export function nameOf({ status, body }: Reply): string {
-  if (status === 204) return '204';
-  if (body === '') return 'an empty body';
-  return body?.startsWith('<') ? 'HTML' : String(body);
 }

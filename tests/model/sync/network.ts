@@ -4,7 +4,7 @@
  */
 import type { Chance } from '../kit/chance.ts';
 import type { Environment } from './environment.ts';
-import { FATES, FOREIGN_ANSWERS, nameOf, ODDS, type Reply } from './fates.ts';
+import { FATES, ODDS, type Reply } from './fates.ts';
 import type { Gateway, ShopRequest } from './gateway.ts';
 import { SHOP_URL } from './page-bundle.ts';
 import { SimulatedResponse } from './page-host.ts';
@@ -122,14 +122,7 @@ export class Network {
       answerAfter: (ms) => (reply) => this.#later(ms, () => answer(reply)),
       answerNow: answer,
       failAfter: (ms) => this.#later(ms, fail),
-      drawForeignAnswer: () => this.#drawForeignAnswer(),
     });
-  }
-
-  #drawForeignAnswer(): Reply {
-    const reply = this.#chance.pick(FOREIGN_ANSWERS);
-    this.#environment.verdicts.fault(`foreign answer: ${nameOf(reply)}`);
-    return reply;
   }
 
   #later(ms: number, run: () => void | Promise<void>, tab: Tab | null = null): void {
