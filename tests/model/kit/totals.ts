@@ -7,7 +7,7 @@ export interface Outcome {
   readonly counts: Counts;
   readonly faults: Counts;
   /** Values whose percentiles are printed, such as times in milliseconds. */
-  readonly measures?: readonly (readonly [name: string, values: readonly number[]])[];
+  readonly measures: readonly (readonly [name: string, values: readonly number[]])[];
   readonly violations: readonly Violation[];
 }
 
@@ -33,7 +33,7 @@ export class Totals {
   readonly failing: Failing[] = [];
   readonly #measures = new Map<string, Measured[]>();
 
-  add({ seed, counts, faults, measures = [], violations }: Outcome): void {
+  add({ seed, counts, faults, measures, violations }: Outcome): void {
     this.schedules += 1;
     for (const [name, count] of counts) addCount(this.counts, name, count);
     for (const [kind, count] of faults) addCount(this.faults, kind, count);

@@ -60,5 +60,5 @@ export async function runSchedule(
     await database.rollBack();
   }
   const { counts, faults, violations } = verdicts;
-  return { seed, counts: [...counts], faults: [...faults], violations };
+  return { seed, counts: [...counts], faults: [...faults], measures: [], violations };
 }

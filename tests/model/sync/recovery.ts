@@ -14,14 +14,6 @@ const MAX_SETTLING_MS = 660_000;
 const MAX_OPENING_MS = 10_000;
 const MAX_SIGN_IN_MS = 5000;
 
-/** The simulated milliseconds that outboxes took to become empty. */
-export interface OutboxTimes {
-  /** From an `online` event, or the page becoming visible. */
-  readonly afterWakeUp: readonly number[];
-  /** From the end of all faults, of which no event told the page. */
-  readonly withoutWakeUp: readonly number[];
-}
-
 /** Ends all faults. Returns whether an event tells the pages so. */
 export async function endAllFaults(world: World): Promise<boolean> {
   const { clock, chance, verdicts } = world;
@@ -59,11 +51,10 @@ export async function endAllFaults(world: World): Promise<boolean> {
 }
 
 /**
- * Waits until the outboxes of all shoppers who are signed in are empty. Returns how long each took.
- *
- * @param isTold whether an event has told the pages that all faults are over
+ * Waits until the outboxes of all shoppers who are signed in are empty. Returns how many simulated milliseconds each
+ * took.
  */
-export async function emptyOutboxes(world: World, isTold: boolean): Promise<OutboxTimes> {
+export async function emptyOutboxes(world: World): Promise<readonly number[]> {
   const { clock } = world;
   const beganMs = clock.nowMs;
   const times: number[] = [];
@@ -84,9 +75,7 @@ export async function emptyOutboxes(world: World, isTold: boolean): Promise<Outb
       world.verdicts.break(4, text);
     }
   }
-  return isTold
-    ? { afterWakeUp: times, withoutWakeUp: [] }
-    : { afterWakeUp: [], withoutWakeUp: times };
+  return times;
 }
 
 /**

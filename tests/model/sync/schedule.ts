@@ -8,7 +8,7 @@ import { doRandomAction } from './actions.ts';
 import { inBrowser } from './browser.ts';
 import type { Setup } from './environment.ts';
 import { checkEnd } from './final-checks.ts';
-import { emptyOutboxes, endAllFaults, type OutboxTimes, waitUntilSettled } from './recovery.ts';
+import { emptyOutboxes, endAllFaults, waitUntilSettled } from './recovery.ts';
 import { signInAs } from './shopping.ts';
 import { World } from './world.ts';
 
@@ -40,8 +40,8 @@ export async function runSchedule(seed: number, setup: Setup): Promise<Outcome> 
       await world.clock.inRealTime(() => setup.server.reset(world.users));
       await openTabsAndSignIn(world);
       await runRandomActions(world);
-      const times = await endAndCheck(world);
-      return outcomeOf(world, times);
+      const measures = await endAndCheck(world);
+      return outcomeOf(world, measures);
     } finally {
       await closeAllTabs(world);
     }
@@ -85,13 +85,13 @@ async function runRandomActions(world: World): Promise<void> {
 }
 
 /** Ends all faults, lets the phones and the server become equal, and checks them. */
-async function endAndCheck(world: World): Promise<OutboxTimes> {
-  if (world.isBroken) return { afterWakeUp: [], withoutWakeUp: [] };
+async function endAndCheck(world: World): Promise<Outcome['measures']> {
+  if (world.isBroken) return [];
   const isTold = await endAllFaults(world);
-  const times = await emptyOutboxes(world, isTold);
+  const times = await emptyOutboxes(world);
   if (!world.isBroken) await waitUntilSettled(world);
   if (!world.isBroken) await checkEnd(world);
-  return times;
+  return [[isTold ? AFTER_WAKE_UP : WITHOUT_WAKE_UP, times]];
 }
 
 /** Closes all tabs, also those that pending events of the schedule open later. */
@@ -103,7 +103,7 @@ async function closeAllTabs({ phones, clock }: World): Promise<void> {
   } while (openTabs().length > 0);
 }
 
-function outcomeOf(world: World, times: OutboxTimes): Outcome {
+function outcomeOf(world: World, measures: Outcome['measures']): Outcome {
   if (world.errors.length > 0) {
     throw new Error(`the simulator failed at seed ${world.seed}`, { cause: world.errors[0] });
   }
@@ -124,10 +124,7 @@ function outcomeOf(world: World, times: OutboxTimes): Outcome {
       ['errors in consoles', world.pageErrors.length],
     ],
     faults: [...faults],
-    measures: [
-      [AFTER_WAKE_UP, times.afterWakeUp],
-      [WITHOUT_WAKE_UP, times.withoutWakeUp],
-    ],
+    measures,
     violations,
   };
 }
