@@ -61,22 +61,10 @@ const TEXTS: readonly (readonly [language: string, encoding: Encoding, text: str
   ['French with a price in euros', 'iso-8859-15', 'Crème, été, 50 €, laine mêlée'],
   ['French on a Mac', 'macintosh', 'Été léger, crème, façonné, à bretelles, tissé, dès'],
   ['German on a Mac', 'macintosh', 'Größe, Baumwolle weiß, dünn, Ärmel, Rücken'],
-  [
-    'Polish',
-    'windows-1250',
-    'Sukienka z bawełny, różowa, dół, rękaw, wełna, żółty, biało, śliczna',
-  ],
+  ['Polish', 'windows-1250', 'Sukienka z bawełny, różowa, rękaw, wełna, żółty, śliczna'],
   ['Czech', 'windows-1250', 'Žluté šaty, dětské, kalhoty, růžový, černá, hedvábí, střih'],
-  [
-    'Hungarian',
-    'windows-1250',
-    'Női ruha, gyapjú, fűző, zöld, rövid, nő, bőr, színű, hosszú, kötött',
-  ],
-  [
-    'Turkish',
-    'windows-1254',
-    'Gömlek, çiçekli, kısa kollu, yeşil, ağırlık, İpek, kırmızı, düğmeli',
-  ],
+  ['Hungarian', 'windows-1250', 'Női ruha, gyapjú, fűző, zöld, rövid, bőr, színű, hosszú'],
+  ['Turkish', 'windows-1254', 'Gömlek, çiçekli, kısa kollu, yeşil, ağırlık, İpek, kırmızı'],
   ['Greek', 'windows-1253', 'Φόρεμα, βαμβάκι, μαύρο, γυναικεία, παντελόνι, άσπρο, Πουκάμισο'],
   ['Greek capitals', 'windows-1253', 'ΦΟΡΕΜΑ ΠΟΥΚΑΜΙΣΟ ΠΑΝΤΕΛΟΝΙ'],
   ['Russian', 'windows-1251', 'Платье, хлопок, чёрное, рубашка, шёлк, Женская одежда'],
@@ -128,11 +116,8 @@ const inDosCodePage = (text: string) =>
   Uint8Array.from(text, (char) => DOS_LETTERS.get(char) ?? char.charCodeAt(0));
 
 test.each([
-  'Größe, Baumwolle weiß, dünn, Ärmel, Rückenlänge',
-  'Größe',
   'dünn',
   'Kleid für Mädchen, grün, blau',
-  'Übergröße, schön, natürlich, Gürtel',
   'Été léger, crème, façonné, à bretelles, tissé',
   'Algodón, niño, pantalón, años, cinturón, señora',
 ])('text of an old DOS program is asked about, not taken for Japanese: %s', async (text) => {

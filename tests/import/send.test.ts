@@ -70,7 +70,8 @@ test('without a connection the import waits, longer each time, and says so until
   const page = newPage();
   device.shop.nextFault = () => (device.shop.requests <= 8 ? 'lost' : 'none');
   const tab = await tabWith(device, ONE_ROW);
-  expect(await tab.send(page)).toMatchObject({ kind: 'done' });
+  const message = 'Import successful! Processed 1 records.';
+  expect(await tab.send(page)).toMatchObject({ kind: 'done', message });
   expect(device.pauses).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000]);
   expect(page.waits).toEqual(['connection', null]);
 });

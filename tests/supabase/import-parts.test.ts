@@ -78,17 +78,22 @@ test('the number of parts may also come with a part that has arrived before', as
   expect((await storedImport(shop, importId))?.['state']).toBe('finished');
 });
 
-test('an import that has not ended is found by its file, for its account, until somebody changes the catalogue', async () => {
+test('an import is found by its file, for its account, until it ends or somebody changes the catalogue', async () => {
   const fileDigest = 'a'.repeat(64);
-  const importId = randomUUID();
-  await writePart(shop, { user: ada, importId, rows: [{ SKC: 'A' }], fileDigest });
+  const part = { user: ada, rows: [{ SKC: 'A' }], fileDigest };
   const unfinishedOf = (user: string) =>
     columnOf(
       shop.backend,
       `select public.unfinished_import('${user}', '${fileDigest}') ->> 'import_id'`,
     );
-  expect([await unfinishedOf(ada), await unfinishedOf(eve)]).toEqual([[importId], [null]]);
+  const [first, second] = [randomUUID(), randomUUID()];
+  await writePart(shop, { ...part, importId: first });
+  expect([await unfinishedOf(ada), await unfinishedOf(eve)]).toEqual([[first], [null]]);
   await shop.backend.query(`update public.products set "Material" = 'changed by hand'`);
+  expect(await unfinishedOf(ada)).toEqual([null]);
+  await writePart(shop, { ...part, importId: second });
+  expect(await unfinishedOf(ada)).toEqual([second]);
+  await writePart(shop, { ...part, importId: second, totalParts: 1 });
   expect(await unfinishedOf(ada)).toEqual([null]);
 });
 

@@ -106,16 +106,6 @@ test('what is dropped or replaced while a form is sent stays so', async () => {
   expect(waiting()?.email).toBeUndefined();
 });
 
-test('a later tap takes the place of the one before', async () => {
-  const first = tapAndFollow();
-  const second = tapAndFollow();
-  await send(first, 'ada@weft.test', SIGNED_IN);
-  expect(waiting(), 'not owned by a login for the first tap').toMatchObject({
-    id: second,
-    email: null,
-  });
-});
-
 test('after a registration that awaits a mail, what was tapped waits for the login in the same tab', async () => {
   const id = tapAndFollow();
   await send(id, 'eve@weft.test', CONFIRM);
