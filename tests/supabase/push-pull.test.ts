@@ -172,4 +172,22 @@ describe('a push is rejected as a whole and changes nothing when it has', () => 
     expect((await push(ada, ...args())).error?.code).toBe(code);
     expect(await pull(ada)).toEqual(before);
   });
+
+  test('a temporary error of the database, after which the next attempt succeeds', async () => {
+    await shop.backend.query(`
+      create function public.stumble() returns trigger language plpgsql as $$ begin
+        if new.quantity = 13 then raise exception 'busy' using errcode = '55P03'; end if;
+        return new;
+      end $$`);
+    await shop.backend.query(
+      'create trigger stumble before insert on public.cart_items for each row execute function public.stumble()',
+    );
+    const before = await pull(ada);
+    const changes = [add(coat, 2), add(hat, 13)];
+    expect((await push(ada, changes)).error?.code).toBe(SQLSTATE.lockNotAvailable);
+    expect(await pull(ada, null, idsOf(changes))).toEqual(before);
+    await shop.backend.query('drop function public.stumble() cascade');
+    await push(ada, changes);
+    expect((await pull(ada)).cart).toHaveLength(2);
+  });
 });
