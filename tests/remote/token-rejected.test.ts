@@ -1,5 +1,5 @@
 /** Answers of the server that reject a token: one renewal, and then waiting, not signing out. */
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type Answer, OFFLINE, SIGN_IN_NEEDED } from '../../src/domain/failure.ts';
 import { checkoutRemote } from '../../src/remote/checkout.ts';
 import { importsRemote } from '../../src/remote/imports.ts';
@@ -67,36 +67,26 @@ test.each(REJECTIONS)(
   },
 );
 
-describe.each([
+test.each([
   ['reading orders', readOrders],
   ['paying', pay],
   ['importing', startImport],
-])('%s, while the server rejects every token', (_name, ask) => {
-  beforeEach(() => {
+])(
+  '%s, while the server rejects every token, fails for now, and asks to sign in only if the auth service has ended the session',
+  async (_name, ask) => {
     answer = NO_SUITABLE_KEY;
-  });
-
-  test('fails for now and does not end a session that the auth service has just renewed', async () => {
     expect(await ask(RENEWED)).toBe('rejected');
     expect(tokensSent).toEqual(['first', 'second']);
-  });
-
-  test('asks to sign in only when the auth service has ended the session', async () => {
     expect(await ask(ENDED)).toBe('sign-in');
     expect(await ask(UNREACHABLE)).toBe('offline');
-    expect(tokensSent).toEqual(['first', 'first']);
-  });
-});
+  },
+);
 
-test('a server that has lost its own secret is not asked with another token', async () => {
-  answer = rejection(500, { code: 'PGRST300', message: 'Server lacks JWT secret' });
-  expect(await save(RENEWED)).toBe('rejected');
-  expect(await readOrders(RENEWED)).toBe('rejected');
-  expect(tokensSent).toEqual(['first', 'first']);
-});
-
-test('a server that has had too many changes at once is not asked with another token', async () => {
-  answer = rejection(429, { code: SQLSTATE.tooManyRequests, message: 'Too many changes at once.' });
+test.each([
+  ['has lost its own secret', rejection(500, { code: 'PGRST300', message: 'no secret' })],
+  ['has had too many changes at once', rejection(429, { code: SQLSTATE.tooManyRequests })],
+])('a server that %s is not asked with another token', async (_name, given) => {
+  answer = given;
   expect(await save(RENEWED)).toBe('rejected');
   expect(tokensSent).toEqual(['first']);
 });
