@@ -60,6 +60,8 @@ async function signIn(uid: string): Promise<void> {
   await db.meta.put({ key: 'shopper', uid, email: 'anna@weft.test', session: 'live' });
 }
 
+/** A version of the database above this build's, which is 10: IndexedDB's version is Dexie's times ten. */
+const NEWER_VERSION = 20;
 /** Version of the stored catalogue. `storePages` makes it the number of the load's generation too. */
 const VERSION = 7;
 
@@ -108,15 +110,11 @@ test('reading on a new phone finds nothing and creates nothing', async () => {
   expect(created.mock.calls[0]?.[0].oldVersion).toBe(0);
 });
 
-// This build's is 10: IndexedDB's version is Dexie's times ten.
-test.each([5, 20])(
-  'a database of version %i, older or newer, is left to Dexie',
-  async (version) => {
-    (await openVersion(version)).close();
-    await expect(readPlainly()).rejects.toThrow('another version');
-    expect((await factory.databases()).map((database) => database.version)).toEqual([version]);
-  },
-);
+test('a database that a newer build has made is left to Dexie', async () => {
+  (await openVersion(NEWER_VERSION)).close();
+  await expect(readPlainly()).rejects.toThrow('another version');
+  expect((await factory.databases()).map(({ version }) => version)).toEqual([NEWER_VERSION]);
+});
 
 test('products that do not answer are given up after a second', async () => {
   await signIn(ANNA);
@@ -134,7 +132,7 @@ test('reading the first screen blocks no upgrade', async () => {
   await signIn(ANNA);
   db.close();
   const reading = readPlainly();
-  (await openVersion(20)).close();
+  (await openVersion(NEWER_VERSION)).close();
   expect((await reading).tables?.shopper?.shopper.uid).toBe(ANNA);
 });
 

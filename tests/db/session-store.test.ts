@@ -94,13 +94,6 @@ test('a renewed session that waits for a frozen tab is used meanwhile', async ()
   expect(await storedSession()).toBe(sessionOf(ANNA, 1));
 });
 
-test('a session that another tab has renewed does not hide the one that this tab renews', async () => {
-  failWrites();
-  tab.pageSession.hear({ kind: 'renewal', replaces: `${BERTA} 0`, text: sessionOf(BERTA, 1) });
-  expect(await renew(tab, 1)).toBe(true);
-  expect(await sessionIn(tab)).toBe(sessionOf(ANNA, 1));
-});
-
 test('a renewed session does not replace the one of a shopper who has logged in meanwhile', async () => {
   failWrites();
   await renew(tab, 1);
@@ -144,16 +137,6 @@ test('a logout that cannot be stored is not taken for a session that has ended',
   const isEnded = tab.pageSession.replaceIf((text) => text !== null, null);
   expect(await settled(isEnded)).toBe(false);
   expect(await otherDb.meta.get('shopper')).toMatchObject({ session: 'live' });
-});
-
-test('a logout that waits for a frozen tab is not taken for a session that has ended', async () => {
-  const thaw = await freezeWithin(otherDb, ['meta']);
-  const isEnded = tab.pageSession.replaceIf((text) => text !== null, null);
-  const logout = tab.pageSession.logOut(ANNA);
-  thaw();
-  expect(await settled(isEnded)).toBe(false);
-  await settled(logout);
-  expect(await storedSession()).toBeUndefined();
 });
 
 test('a shopper who logs in again while their logout cannot be stored stays logged in', async () => {
