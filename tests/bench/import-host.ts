@@ -1,7 +1,7 @@
 /** A page for the import bench, and a shop that answers every part at once. */
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { launchBrowser } from '../browser/browser.ts';
 import { listen } from '../browser/listen.ts';
 import { bundle } from './bench-page.ts';
@@ -36,7 +36,7 @@ export interface ImportPage {
 
 const PAGE = '<!doctype html><title>Bench</title><input type="file"><p>Idle</p>';
 /** The answer of upload-csv to each part. The bench does not use the counts. */
-const ANSWER = JSON.stringify({
+const PART_STORED = JSON.stringify({
   message: 'Import successful! Processed 0 records.',
   processed_count: 0,
   inserted: 0,
@@ -47,6 +47,8 @@ const ANSWER = JSON.stringify({
   rejected_count: 0,
 });
 
+const NONE_UNFINISHED = JSON.stringify({ may_import: true, unfinished: null });
+
 export async function openImportBench(): Promise<ImportBench> {
   const source = (name: string) => bundle(new URL(name, import.meta.url));
   const scripts: Readonly<Record<string, string>> = {
@@ -56,30 +58,22 @@ export async function openImportBench(): Promise<ImportBench> {
     '/worker.js': await source('../../src/import/worker/worker.ts'),
   };
   let bodies: Buffer[] = [];
-  const server = createServer((request, response) => {
-    if (request.method === 'POST') {
-      const pieces: Buffer[] = [];
-      request.on('data', (piece: Buffer) => pieces.push(piece));
-      request.on('end', () => {
-        bodies.push(Buffer.concat(pieces));
-        response.writeHead(200, { 'content-type': 'application/json' }).end(ANSWER);
-      });
-      return;
-    }
+  const answerTo = ({ method, url = '' }: IncomingMessage): [type: string, text: string] => {
+    if (method === 'POST') return ['application/json', PART_STORED];
+    if (url.startsWith('/.netlify/functions/imports')) return ['application/json', NONE_UNFINISHED];
     // The parts that were sent, which `import-post-worker.ts` posts again for the baseline.
-    if (request.url === '/parts.json') {
-      response.end(JSON.stringify(bodies.map((body) => textOf(body).toString())));
-      return;
-    }
-    if (request.url?.startsWith('/.netlify/functions/imports') === true) {
-      response
-        .writeHead(200, { 'content-type': 'application/json' })
-        .end(JSON.stringify({ may_import: true, unfinished: null }));
-      return;
-    }
-    const script = scripts[request.url ?? ''];
-    const type = script === undefined ? 'text/html' : 'text/javascript';
-    response.writeHead(200, { 'content-type': type }).end(script ?? PAGE);
+    if (url === '/parts.json') return ['application/json', JSON.stringify(bodies.map(textOf))];
+    const script = scripts[url];
+    return script === undefined ? ['text/html', PAGE] : ['text/javascript', script];
+  };
+  const server = createServer((request, response) => {
+    const pieces: Buffer[] = [];
+    request.on('data', (piece: Buffer) => pieces.push(piece));
+    request.on('end', () => {
+      if (request.method === 'POST') bodies.push(Buffer.concat(pieces));
+      const [type, text] = answerTo(request);
+      response.writeHead(200, { 'content-type': type }).end(text);
+    });
   });
   const port = await listen(server);
   const browser = await launchBrowser();
@@ -101,11 +95,9 @@ export async function openImportBench(): Promise<ImportBench> {
 }
 
 /** The text of the part in a request's body. */
-function textOf(body: Buffer): Buffer {
-  const { csv, csvGzip } = JSON.parse(body.toString()) as { csv?: string; csvGzip?: string };
-  return csvGzip === undefined
-    ? Buffer.from(csv ?? '')
-    : gunzipSync(Buffer.from(csvGzip, 'base64'));
+function textOf(body: Buffer): string {
+  const { csvGzip } = JSON.parse(body.toString()) as { csvGzip: string };
+  return gunzipSync(Buffer.from(csvGzip, 'base64')).toString();
 }
 
 function sizeOf(pieces: readonly Buffer[]): number {
@@ -115,7 +107,7 @@ function sizeOf(pieces: readonly Buffer[]): number {
 /** Opens a page in a new context, which has its own process: the memory of earlier pages is not counted. */
 async function openPage(browser: Browser, url: string, file: string): Promise<ImportPage> {
   const context = await browser.newContext();
-  const page: Page = await context.newPage();
+  const page = await context.newPage();
   await page.goto(url);
   await page.setInputFiles('input', file);
   const memory = await rendererMemory(browser);
