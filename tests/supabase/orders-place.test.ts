@@ -1,6 +1,5 @@
 /** Placing an order: its prices, repeated requests, and orders that the shop does not accept. */
 import { randomUUID } from 'node:crypto';
-import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { addBuyer, HOME, expectRejected, ORDER_MINUTES } from './buyer.ts';
 import { openBackendForFile } from './shop-for-file.ts';
@@ -12,12 +11,12 @@ const ada = await addBuyer(backend, 'ada');
 const eve = await addBuyer(backend, 'eve');
 const COAT_CENTS = 12_950;
 const SOCK_CENTS = 10;
-/** The smallest and the largest sum that Stripe takes, in cents. */
-const MIN_CENTS = 50;
+/** The largest sum that Stripe takes, in cents. */
 const MAX_CENTS = 99_999_999;
-/** The most pieces of one product in an order, and the most products. */
+/** The most pieces of one product in an order. */
 const MAX_QUANTITY = 99;
-const MAX_LINES = 100;
+/** One piece each of a hundred and one products. */
+const TOO_MANY = Object.fromEntries(Array.from({ length: 101 }, (_, i) => [i + 1, 1]));
 let coat: number;
 let hat: number;
 let sock: number;
@@ -78,28 +77,6 @@ describe('an order', () => {
         },
       ],
     });
-  });
-
-  test('has as its total the sum of its lines, for random prices and quantities', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.tuple(fc.integer({ min: 1, max: 99_999 }), fc.integer({ min: 1, max: 99 })), {
-          minLength: 1,
-          maxLength: 8,
-        }),
-        async (lines) => {
-          await backend.query('truncate public.products');
-          const prices = lines.map(([cents], i) => [`P${i}`, cents / 100] as const);
-          const sold = await sell({ backend }, Object.fromEntries(prices));
-          const requested = lines.map(([, quantity], i) => [sold[`P${i}`], quantity]);
-          const total = lines.reduce((sum, [cents, quantity]) => sum + cents * quantity, 0);
-          fc.pre(total >= MIN_CENTS && total <= MAX_CENTS);
-          const { total_minor } = await ada.place(Object.fromEntries(requested));
-          expect(total_minor).toBe(total);
-        },
-      ),
-      { numRuns: 30 },
-    );
   });
 
   test('stays as it was placed when the catalogue changes or empties', async () => {
@@ -171,12 +148,13 @@ describe('an order that the shop does not accept', () => {
     expect(await orderCount()).toBe(0);
   });
 
-  test('is of less than fifty cents, or of more than a card can pay', async () => {
-    expect((await expectRejected(ada.place({ [sock]: 4 }), 'total-too-small'))['total']).toBe(
-      4 * SOCK_CENTS,
-    );
-    await expectRejected(ada.place({ [ring]: 1 }), 'total-too-large');
-    expect((await ada.place({ [sock]: 5 })).total_minor).toBe(MIN_CENTS);
+  test.each([
+    ['is of less than fifty cents', () => ada.place({ [sock]: 4 }), 'total-too-small'],
+    ['is of more than a card can pay', () => ada.place({ [ring]: 1 }), 'total-too-large'],
+    ['has no product', () => ada.place({}), 'nothing-to-buy'],
+    ['has more than a hundred products', () => ada.place(TOO_MANY), 'too-many-lines'],
+  ])('%s', async (_, place, code) => {
+    await expectRejected(place(), code);
   });
 
   test('has more than 99 of a product, in one line or in two, or a line of less than one', async () => {
@@ -187,15 +165,6 @@ describe('an order that the shop does not accept', () => {
     }
     const [line] = (await ada.place({}, { lines: lines(60, MAX_QUANTITY - 60) })).items;
     expect(line?.quantity).toBe(MAX_QUANTITY);
-  });
-
-  test('has no product, or more than a hundred', async () => {
-    await expectRejected(ada.place({}), 'nothing-to-buy');
-    const lines = Array.from({ length: MAX_LINES + 1 }, (_, i) => ({
-      product_id: i + 1,
-      quantity: 1,
-    }));
-    await expectRejected(ada.place({}, { lines }), 'too-many-lines');
   });
 
   test('has an incomplete or invalid address', async () => {
