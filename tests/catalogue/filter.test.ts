@@ -2,7 +2,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ALL, filterHref, filterOf, type PageFilter } from '../../src/catalogue/filter.ts';
-import { facetValueWords } from '../../src/catalogue/facet-words.ts';
 import { PRICE_SORTS } from '../../src/domain/filter.ts';
 
 const read = (address: string) => filterOf(new URL(address, 'https://shop.test').searchParams);
@@ -39,9 +38,4 @@ test('an address with words that the shop does not know is read without them', (
     ),
   ).toEqual(ALL);
   expect(read('/?size=M&size=M').chosen.size).toEqual(['M']);
-});
-
-test('ranges of prices are named in words', () => {
-  const words = ['-50', '50-1200', '1200-'].map((range) => facetValueWords('price', range));
-  expect(words).toEqual(['Under $50', '$50 to $1,200', '$1,200 and over']);
 });

@@ -129,16 +129,6 @@ test('a sync with nothing new is one pull of at most 300 bytes', async () => {
   expect(requests[0]?.answerBytes).toBeLessThanOrEqual(300);
 });
 
-test('a request whose token the server rejects is sent once more with a renewed one, and the change arrives', async () => {
-  await tap(add());
-  const malformedToken = async (): Promise<Answer<string>> => ({ ok: true, value: `${token}x` });
-  expect(await save(malformedToken, goodToken)).toBe('saved');
-  expect(paths()).toEqual(['push', 'push', 'pull', 'pull']);
-  expect((await readShopperState(db))?.base?.cart).toMatchObject([{ productId, quantity: 1 }]);
-  // The auth service issues no other token: the session has ended.
-  expect(await save(malformedToken, signInNeeded)).toBe('sign-in');
-});
-
 test('with another shopper’s token no change is saved', async () => {
   await tap(add());
   const other = await addShopper(shop, randomUUID());
