@@ -145,6 +145,7 @@ describe('a message about a PayPal payment', () => {
     const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
     test.each<[fault: string, headers: Headers]>([
       ['with a host that only ends alike', { 'paypal-cert-url': 'https://evilpaypal.com/c.pem' }],
+      ['with a certificate whose address is not a URL', { 'paypal-cert-url': 'api.paypal.com' }],
       ['with a certificate over http', { 'paypal-cert-url': 'http://api.paypal.com/v1/c' }],
       ['with a time long ago', { 'paypal-transmission-time': inMs(-5 * DAY_MS) }],
       ['with a time ahead', { 'paypal-transmission-time': inMs(DAY_MS) }],

@@ -112,6 +112,11 @@ test('the CDN keeps one document for each size, whatever the campaign', async ()
   expect(await withCampaign.text()).toBe(await (await ask('COAT')).text());
 });
 
+test('a program that asks for the headers alone gets them', async () => {
+  const head = await fetch(shop.url + productPath('COAT'), { method: 'HEAD' });
+  expect([head.status, await head.text()]).toEqual([200, '']);
+});
+
 test('the document has the policy and the headers of the shop’s other pages', async () => {
   for (const code of ['COAT', 'NONE']) {
     const { headers } = await ask(code);

@@ -152,6 +152,7 @@ test('staff see paid orders in their lists, send them, take that back, and close
 test.each([
   [{ change: 'delete' }, /can’t be changed that way/],
   [{ orders: [{ id: 'x', refunded_minor: 0, sent_at: null }] }, /1 to 100 orders/],
+  [{ orders: [{ id: randomUUID(), refunded_minor: 0, sent_at: 'now' }] }, /1 to 100 orders/],
   [{ carrier: 'x'.repeat(61) }, /carrier/],
   [{ tracking_url: 'javascript:alert(1)' }, /https:/],
   [{ change: 'close', outcome: 'paid', note: ' ' }, /note/],
@@ -166,6 +167,8 @@ test.each([
 
 test.each([
   ['list=all', /no such list/],
+  [`search=${'x'.repeat(201)}`, /no such list/],
+  ['after=x', /That page doesn’t exist/],
   [`after=2026-02-31T00:00:00%2B00:00~${randomUUID()}`, /That page doesn’t exist/],
 ])('a request for %s is refused with a sentence', async (query, sentence) => {
   const answer = await shop.get(`staff-orders?${query}`, staff);
