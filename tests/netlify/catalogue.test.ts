@@ -5,11 +5,14 @@ import { Cdn } from '../../netlify/local/cdn.ts';
 import { fieldsOf } from '../../src/domain/fields.ts';
 import { rowsIn } from '../../src/domain/product-columns.ts';
 import { openShopForFile } from '../supabase/shop-for-file.ts';
+import { addShopper } from '../supabase/shoppers.ts';
 import { numbered, stock } from '../supabase/stock.ts';
+import { upload } from './function-calls.ts';
 
 let nowMs = 0;
 const cdn = new Cdn({ now: () => nowMs });
 const shop = await openShopForFile({ cdn });
+const { token } = await addShopper(shop, 'importer');
 
 beforeEach(async () => {
   // By now the CDN has dropped every answer that can change.
@@ -123,3 +126,10 @@ test.each(['heads', 'page/1', `changes/1.${randomUUID()}/x`, 'page?skc=A&id=x'])
     expect((await get(path)).status).toBe(404);
   },
 );
+
+test('the end of an import is seen at once, though the head was kept just before', async () => {
+  const before = await get('head');
+  const csv = 'SKC,Retail Price\nS-000001,123.00\n';
+  expect((await upload(shop, token, { csv })).status).toBe(200);
+  expect((await get('head')).fields['ver']).not.toBe(before.fields['ver']);
+});
