@@ -101,6 +101,7 @@ describe('paying with PayPal', () => {
     const ports = holdNextRequest(CAPTURE);
     const [first, second] = await Promise.all([capture(orderId), capture(orderId, ports)]);
     expect(second).toEqual(first);
+    expect(await capture(orderId), 'sent once more').toEqual(first);
     expect(shop.paypal.receipts).toHaveLength(1);
   });
 });

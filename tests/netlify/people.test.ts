@@ -81,6 +81,24 @@ describe('an order whose card page was open when Stripe’s keys were removed', 
     await deleteWithoutKeys();
     expect(await storedOrder(orderId)).toEqual({ state: 'expired', email: '', erased: true });
   });
+
+  test('stays as it is while a payment that takes days is under way', async () => {
+    const { sessionId, orderId } = await createCheckout(shop.ports, request());
+    shop.stripe.pay(sessionId, 'pending');
+    await shop.idle();
+    shop.buyer.waitMinutes(2 * DAY_MINUTES);
+    await reconcile(withoutKeys());
+    expect(await storedOrder(orderId)).toMatchObject({ state: 'confirming' });
+  });
+});
+
+test('an order whose payment the shop has not heard of for days is paid, not given up, while it can ask Stripe', async () => {
+  shop.dropsWebhooks = true;
+  const { sessionId, orderId } = await createCheckout(shop.ports, request());
+  shop.stripe.pay(sessionId);
+  shop.buyer.waitMinutes(2 * 24 * 60);
+  await reconcile(shop.ports);
+  expect(await storedOrder(orderId)).toMatchObject({ state: 'paid' });
 });
 
 describe('how long the shop knows who paid an order', () => {
