@@ -27,7 +27,7 @@ beforeEach(() => {
 
 test('an invitation on screen goes when the user installs the shop from the browser’s menu', () => {
   waitForInvitation();
-  expect(shownText()).toMatch(/^Keep .+ on this device\?/);
+  expect(shownText()).toContain('this device?');
   window.dispatchEvent(new Event('appinstalled'));
   vi.runAllTimers();
   expect(shownText()).toBe(undefined);
@@ -56,7 +56,7 @@ test('nobody is invited at a first visit, in the installed shop, or after closin
 
   vi.stubGlobal('matchMedia', () => ({ matches: false }));
   waitForInvitation();
-  expect(shownText()).toMatch(/^Keep .+ on this device\?/);
+  expect(shownText()).toContain('this device?');
   closeNotice();
   waitForInvitation();
   expect(shownText(), 'after closing it').toBe(undefined);
