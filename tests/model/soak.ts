@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { catchMutants } from './kit/mutants.ts';
+import type { Model } from './kit/model.ts';
 import { runShare, type Share, soak, type SoakOptions } from './kit/soak.ts';
 import { ORDER_MUTANTS, ORDERS } from './orders/model.ts';
 import { SYNC, SYNC_MUTANTS } from './sync/model.ts';
@@ -15,8 +16,7 @@ npm run soak -- orders --seed 123     one of them, with its log
 npm run soak -- order-mutants [name …]  deliberate bugs: each must be caught
 
 --from 500      the first seed
---cores 1       how many processes work at once
---project ../x  where the schedules find the shop's code and SQL`;
+--cores 1       how many processes work at once`;
 
 /** Returns whether it found nothing wrong. */
 type Task = (args: readonly string[], options: SoakOptions) => Promise<boolean>;
@@ -28,18 +28,14 @@ const TASKS: Readonly<Record<string, Task>> = {
   'order-mutants': (names, options) => catchMutants(ORDER_MUTANTS, names, options),
 };
 
-/** What a child process does for a task. `runInOtherProcess` passes its share as an argument. */
-const SHARES: Readonly<Record<string, (share: unknown) => Promise<void>>> = {
-  sync: (share) => runShare(SYNC, share as Share),
-  orders: (share) => runShare(ORDERS, share as Share),
-};
+/** The models whose schedules a child process runs. `runInOtherProcess` passes its share as an argument. */
+const MODELS: Readonly<Record<string, Model>> = { sync: SYNC, orders: ORDERS };
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: {
     seed: { type: 'string' },
     from: { type: 'string', default: '0' },
-    project: { type: 'string' },
     cores: { type: 'string' },
   },
 });
@@ -47,9 +43,9 @@ const [name = '', ...args] = positionals;
 
 if (name === 'share') {
   const [task = '', share = ''] = args;
-  const work = SHARES[task];
-  if (!work) throw new Error(`${task} has no shares`);
-  await work(JSON.parse(share));
+  const model = MODELS[task];
+  if (!model) throw new Error(`${task} is no model`);
+  await runShare(model, JSON.parse(share) as Share);
   // An open channel to the parent process would keep this process alive.
   process.disconnect();
 } else {
@@ -64,12 +60,11 @@ async function run(task: Task | undefined): Promise<void> {
   }
   const beganMs = performance.now();
   const cores = Number(values.cores ?? availableParallelism());
-  const { project, seed } = values;
+  const { seed } = values;
   const hasPassed = await task(args, {
     cores,
     from: Number(values.from),
     ...(seed !== undefined && { seed: Number(seed) }),
-    ...(project !== undefined && { project }),
   });
   console.log(`${Math.round((performance.now() - beganMs) / 1000)} s on ${cores} cores`);
   process.exitCode = hasPassed ? 0 : 1;

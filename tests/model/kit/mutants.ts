@@ -4,11 +4,10 @@
  */
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { inParallel, runInOtherProcess } from './cores.ts';
 import type { Model } from './model.ts';
 import { applyMutant, type Mutant, parseMutants } from './patch.ts';
 import { PROJECT } from './project.ts';
-import type { Share, SoakOptions } from './soak.ts';
+import { runInOtherProcess, type Share, type SoakOptions } from './soak.ts';
 import type { Outcome } from './totals.ts';
 
 /** The mutants that a model must catch, and how long it looks for each. */
@@ -40,26 +39,32 @@ function mutantsNamed(mutants: readonly Mutant[], names: readonly string[]): rea
 export async function catchMutants(
   plan: MutantPlan,
   names: readonly string[],
-  { cores, project = PROJECT }: SoakOptions,
+  { cores }: SoakOptions,
 ): Promise<boolean> {
-  const caught = await inParallel(cores, mutantsNamed(plan.mutants, names), async (mutant) => {
-    const copy = copyWithMutant(mutant, project, plan.copied);
-    const { violation, schedules } = await runUntilViolation(plan, copy);
-    const verdict = violation ? `caught by ${violation.invariant}` : 'SURVIVED';
-    const text = (violation?.text ?? '').slice(0, 100);
-    console.log(`${mutant.name}: ${verdict} after ${schedules} schedules  ${text}`);
-    return violation !== undefined;
-  });
-  const survivors = caught.filter((isCaught) => !isCaught).length;
-  console.log(`${caught.length} mutants, ${survivors} survived`);
+  const mutants = mutantsNamed(plan.mutants, names);
+  const queue = [...mutants];
+  let survivors = 0;
+  const takeFromQueue = async () => {
+    for (let mutant = queue.shift(); mutant; mutant = queue.shift()) {
+      if (!(await isCaught(plan, mutant))) survivors += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: cores }, takeFromQueue));
+  console.log(`${mutants.length} mutants, ${survivors} survived`);
   return survivors === 0;
 }
 
-/** Runs schedules of the copy in another process, until a violation or `maxSchedules`. */
-async function runUntilViolation({ model, maxSchedules }: MutantPlan, project: string) {
+/** Runs schedules of a copy with the mutant in another process, until a violation or `maxSchedules`. */
+async function isCaught({ model, copied, maxSchedules }: MutantPlan, mutant: Mutant) {
+  const project = copyWithMutant(mutant, copied);
   const share: Share = { from: 0, count: maxSchedules, step: 1, project, stopsAtViolation: true };
-  const outcomes = await runInOtherProcess<Outcome>(model.task, share);
-  return { violation: outcomes.at(-1)?.violations[0], schedules: outcomes.length };
+  const outcomes: Outcome[] = [];
+  await runInOtherProcess(model.task, share, (outcome) => outcomes.push(outcome));
+  const violation = outcomes.at(-1)?.violations[0];
+  const verdict = violation ? `caught by ${violation.invariant}` : 'SURVIVED';
+  const text = (violation?.text ?? '').slice(0, 100);
+  console.log(`${mutant.name}: ${verdict} after ${outcomes.length} schedules  ${text}`);
+  return violation !== undefined;
 }
 
 /**
@@ -67,13 +72,13 @@ async function runUntilViolation({ model, maxSchedules }: MutantPlan, project: s
  *
  * @throws when the mutant does not apply to the project
  */
-function copyWithMutant(mutant: Mutant, project: string, folders: readonly string[]): string {
-  const changed = applyMutant(mutant, project);
+function copyWithMutant(mutant: Mutant, folders: readonly string[]): string {
+  const changed = applyMutant(mutant, PROJECT);
   const copy = join(PROJECT, '.cache/mutants', mutant.name.replaceAll(/\W+/g, '-'));
   rmSync(copy, { recursive: true, force: true });
   cpSync(join(PROJECT, BASE_CONFIG), join(copy, BASE_CONFIG));
   for (const folder of folders) {
-    cpSync(join(project, folder), join(copy, folder), { recursive: true });
+    cpSync(join(PROJECT, folder), join(copy, folder), { recursive: true });
   }
   for (const [file, text] of changed) writeFileSync(join(copy, file), text);
   return copy;
