@@ -14,7 +14,7 @@ const ACTIONS: readonly (readonly [number, Action])[] = [
   [0.7, (world, phone) => shopping.makeChanges(world, phone, 130)], // more than two pushes hold
   [2, shopping.logOut],
   [4, shopping.signInAnyone],
-  [1.5, shopping.alternateAccounts],
+  [3, shopping.alternateAccounts],
   [5, tapBeforeLogin],
   [6, shopping.writeRow],
   [3, shopping.changeCatalogue],
