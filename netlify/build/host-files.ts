@@ -12,7 +12,7 @@ import {
   policyInDocument,
   policyText,
   shopPolicy,
-  workerPolicy,
+  WORKER_POLICY,
 } from './policy.ts';
 import type { PolicySettings } from './policy-settings.ts';
 import { headerRules, headersText, redirectsText, REWRITES } from './site-rules.ts';
@@ -37,7 +37,7 @@ export function hostFiles(settings: PolicySettings): HostFiles {
           checkout: policyInto(bundle, 'checkout.html', (hashes) =>
             checkoutPolicy(settings, hashes),
           ),
-          worker: policyText(workerPolicy(settings)),
+          worker: policyText(WORKER_POLICY),
         };
         headers = headersText(headerRules(texts));
         const redirects = redirectsText(REWRITES);

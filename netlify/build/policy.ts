@@ -49,14 +49,11 @@ export function checkoutPolicy(settings: PolicySettings, scripts: readonly strin
 }
 
 /** The policy of the service worker, which fetches pictures from any host. */
-export function workerPolicy({ backend }: PolicySettings): Policy {
-  const sockets = backend.filter((source) => /^wss?:/.test(source));
-  return {
-    'default-src': [NONE],
-    'script-src': [SELF],
-    'connect-src': [SELF, 'https:', 'http:', ...sockets],
-  };
-}
+export const WORKER_POLICY: Policy = {
+  'default-src': [NONE],
+  'script-src': [SELF],
+  'connect-src': [SELF, 'https:', 'http:'],
+};
 
 /** Sources beside the shop's own, by kind. */
 interface ExtraSources {

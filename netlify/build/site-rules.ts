@@ -33,7 +33,10 @@ const HEADERS_OF_ALL = {
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), usb=()',
 };
 
-/** For files that decide which version of the shop runs: the browser must ask each time it needs one. */
+/**
+ * For files that decide which version of the shop runs: the browser must ask each time it needs one. The service worker
+ * asks for these names. The paths of pages have Netlify's default, by which the browser asks each time, too.
+ */
 const REVALIDATED = { 'Cache-Control': 'no-cache' };
 
 /**

@@ -19,13 +19,17 @@ export interface BenchPage<Module extends Functions> {
 /** No server listens here: Playwright answers. `localhost` counts as a secure context. */
 const ORIGIN = 'http://localhost:1';
 
-/** Opens a browser for a module. The module may fetch `data`, which is too large for an argument, from `/data.json`. */
+/**
+ * Opens a browser for a module.
+ *
+ * @param data what the module gets from `/data.json`, because it is too large for an argument
+ */
 export async function openBenchPage<Module extends Functions>(
   entry: URL,
-  data: unknown,
+  data?: unknown,
 ): Promise<BenchPage<Module>> {
   const script = await bundle(entry);
-  const json = JSON.stringify(data);
+  const json = JSON.stringify(data ?? null);
   const browser = await launchBrowser();
   const context = await browser.newContext();
   await context.route(`${ORIGIN}/**`, async (route) => {

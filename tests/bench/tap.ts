@@ -12,7 +12,6 @@ const LIMIT = 1.5;
 export async function measureTap(): Promise<Figure[]> {
   await using page = await openBenchPage<typeof import('./tap-in-page.ts')>(
     new URL('./tap-in-page.ts', import.meta.url),
-    null,
   );
   const { tap, bareAdd } = await page.call('measureTaps', ROUNDS);
   console.log(`${ROUNDS} taps in Chromium, median`);

@@ -3,12 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import {
-  checkoutPolicy,
-  policyText,
-  shopPolicy,
-  workerPolicy,
-} from '../../netlify/build/policy.ts';
+import { checkoutPolicy, policyText, shopPolicy } from '../../netlify/build/policy.ts';
 import { policySettings } from '../../netlify/build/policy-settings.ts';
 import { rulesOfFolder } from '../../netlify/local/rules.ts';
 import { SITE_FOLDER } from '../build-once.ts';
@@ -34,10 +29,6 @@ test('the policies let the shop reach its own backend, and no other project’s'
     const hosts = policy['connect-src']?.filter((source) => source.includes('supabase'));
     expect(hosts).toEqual([PROJECT, 'wss://abcdefgh.supabase.co']);
   }
-  const sockets = workerPolicy(settingsWith())['connect-src']?.filter((source) =>
-    source.startsWith('ws'),
-  );
-  expect(sockets).toEqual(['wss://abcdefgh.supabase.co']);
   const ownDomain = shopPolicy(policySettings(readerOf({}), 'https://api.shop.example/'), []);
   expect(ownDomain['connect-src']).toEqual([
     "'self'",

@@ -27,7 +27,7 @@ async function storedProduct(skc: string) {
 }
 
 describe('an upload of a csv alone', () => {
-  test('by any signed-in shopper is stored, and answered with a message and counts', async () => {
+  test('by any signed-in shopper, where importing needs no role, is stored, and answered with a message and counts', async () => {
     const csv = 'SKC,Size,Retail Price,Material\nA,M,12.50,wool\nA,L,12.50,wool\nB,,,\n';
     expect(await send({ csv })).toEqual({
       status: 200,

@@ -41,7 +41,7 @@ test('of several lines for one stock code and size, the last one is stored', asy
   ]);
 });
 
-test('a column that is absent from the file keeps what is stored, an empty cell clears it', async () => {
+test('a column that is absent from the file keeps what is stored, null clears it', async () => {
   await importProducts(shop, [
     { SKC: 'A', 'Category 1': 'Coats', 'Retail Price': '80', Material: 'wool' },
   ]);

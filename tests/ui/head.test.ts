@@ -12,7 +12,7 @@ test('every page has its own description and its own canonical address', () => {
   expect(heads.map(({ canonical }) => canonical)).toEqual(PAGES);
 });
 
-test('a page without use for a visitor is kept out of search results', () => {
+test('a page on which strangers see nothing is kept out of search results', () => {
   const unlisted = PAGES.filter((path) => !headOf(path, '').isListed);
   expect(unlisted).toEqual([
     '/reset-password',
