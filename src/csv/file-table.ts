@@ -66,7 +66,7 @@ export function matchOf(
 }
 
 /**
- * Leaves the stock code open, so that the user is asked, where another column serves better: a shop without stock
+ * Takes the stock code's column back (null), so that the user is asked, where another column serves better: a shop without stock
  * codes gets an export whose column for them is blank, and the codes of one column may repeat while those of
  * another, as `article_id`, do not.
  */
@@ -108,7 +108,8 @@ export function questionsAbout(
     (column) => match[column] === undefined || (column === 'SKC' && match[column] === null),
   ).map((column) => {
     const candidates = candidatesFor(column, headers);
-    // A single candidate was matched, unless its column is blank or the user chose it for another field.
+    // A single candidate was matched. It is asked about only if `withoutPoorCode` took it back, or if the user chose it
+    // for another field.
     return {
       column,
       candidates: candidates.length > 1 ? candidates : codesFor(column, fileColumns),

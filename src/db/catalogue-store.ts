@@ -15,7 +15,7 @@ export interface CatalogueSnapshot {
   readonly position: LogPosition | null;
 }
 
-/** The position behind all chunks of a generation with a `seq` below `nextSeq`. */
+/** The position behind all chunks of a generation (of one load) whose number `seq` is below `nextSeq`. */
 export interface LogPosition {
   readonly generation: number;
   readonly nextSeq: number;

@@ -1,6 +1,6 @@
 /**
  * Stores on this device what the products of the cart, the favourites and the rejected changes look like, so that
- * they keep name and picture after they have left the shop, even while the shop was closed.
+ * they keep name and picture after they have left the shop, even while no tab was open.
  */
 import type { Product } from '../domain/product.ts';
 import { catalogueStore } from './catalogue-store.ts';

@@ -12,6 +12,7 @@ create function public.erase_order(p_order uuid) returns void
 language plpgsql volatile set search_path = ''
 as $$
 begin
+  -- `guard_order` lets this order change until the setting is empty.
   perform set_config('weft.erased_order', p_order::text, true);
   update public.orders set email = '', address = null, asked = asked - 'address', tracking_url = null
   where id = p_order and address is not null;

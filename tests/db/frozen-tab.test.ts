@@ -59,7 +59,7 @@ test('a start beside a tab that is frozen in a tap shows the products without th
   await letStorageWork();
   // Tables without an answer count as locked after 50 ms.
   await vi.advanceTimersByTimeAsync(100);
-  expect(await settled(filling)).toBe(true);
+  expect(await settled(filling), 'read without Dexie').toBe(true);
   expect(tab.catalogueStore.snapshot()?.index.size).toBe(1);
   expect(tab.shopperStore.snapshot()).toBeUndefined();
   thaw();
@@ -79,6 +79,6 @@ test('a page that is busy when the answers arrive does not take its delay for a 
   onTestFinished(() => {
     prototype.getAll = getAll;
   });
-  expect(await settled(tab.fillStores())).toBe(true);
+  expect(await settled(tab.fillStores()), 'read without Dexie').toBe(true);
   expect(tab.shopperStore.snapshot()?.shopper.uid).toBe(ANNA);
 });

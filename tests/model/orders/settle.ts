@@ -40,13 +40,14 @@ function decideAll(world: World, bankAccepts: () => boolean): void {
       if (payment?.status !== 'pending') continue;
       const outcome = bankAccepts() ? 'succeeded' : 'failed';
       world.verdicts.say(`at last ${id}: ${outcome}`);
+      // The ids that follow depend on this decision alone, not on what was drawn before.
       providers.seedIds(`${outcome} ${id}`);
       providers[provider].settle(id, outcome);
     }
   }
 }
 
-/** The daily read of both providers' lists. */
+/** The read of both providers' lists, which the shop makes once a day; here after each gap, because gaps are short. */
 export async function readLists(world: World): Promise<void> {
   world.facts.listsReadMs = world.facts.nowMs;
   for (const from of ['stripe', 'paypal'] as const) await world.runToEnd({ kind: 'list', from });

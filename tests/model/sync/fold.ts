@@ -1,6 +1,6 @@
 /**
- * A shopper's rows in the form in which phones store them, and how another client's writes change them. What the
- * SQL makes of the changes of phones the oracle compares with the page's `foldChanges`.
+ * A shopper's rows in the form in which phones store them, and how another client's writes change them. (The
+ * oracle compares what the SQL makes of phones' changes with the page's `foldChanges`.)
  */
 import type { CartLine, ShopperData } from '../../../src/domain/change.ts';
 import type { ServerRows } from './server.ts';
@@ -18,7 +18,7 @@ export function dataOf({ cart, favourites }: ServerRows): ShopperData {
   };
 }
 
-/** The part of a shopper's rows that these rules determine, as text: lines in order, favourites as a set. */
+/** A shopper's rows without prices, as text: lines in order, favourites as a set. */
 export function shapeOf({ cart, favourites }: ShopperData): string {
   const lines = cart.map(({ productId, quantity }) => `${productId}×${quantity}`);
   return `[${lines.join(' ')} ♥ ${favourites.toSorted((a, b) => a - b).join(' ')}]`;

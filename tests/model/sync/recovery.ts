@@ -140,7 +140,7 @@ function differenceOf(world: World, phone: Phone): string | null {
   const inMinor = (price: number | null) => (price === null ? null : Math.round(price * 100));
   const prices = [...world.server.products].map(([id, price]) => [id, inMinor(price)] as const);
   const expected = textOf(new Map(prices));
-  const different = shown.find((catalogue) => catalogue !== null && catalogue !== expected);
+  const different = shown.find((catalogue) => catalogue !== expected);
   if (different !== undefined) return `its catalogue is ${different}, not ${expected}`;
   if (!shopper) return null;
   const base = storage.rows.bases.find(({ uid }) => uid === shopper.uid);
