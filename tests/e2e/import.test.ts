@@ -29,7 +29,7 @@ const HEADER = 'SKC,Size,Images link,Category 1,Category 2,Retail Price,Material
 /** This many rows are sent in two parts, so that a test can stop an import halfway. */
 const MANY = 16_000;
 /** What the panel says when the first of the two parts is stored. */
-const SOME_STORED = /[1-9][\d,]* of 16,000 rows saved/;
+const SOME_STORED = /([1-9][\d,]*) of 16,000 rows saved/;
 
 visitBeforeEach();
 
@@ -107,6 +107,8 @@ async function startAndHoldHalfway(): Promise<() => void> {
   });
   await checkAndStart(rows(MANY));
   await expect.poll(() => panel().textContent()).toMatch(SOME_STORED);
+  const [, storedRows = ''] = SOME_STORED.exec((await panel().textContent()) ?? '') ?? [];
+  expect(Number(storedRows.replace(',', ''))).toBe(await productCount());
   return release;
 }
 
