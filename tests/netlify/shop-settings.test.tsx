@@ -16,6 +16,7 @@ test('the foot of the page links to the pages that are set, and to no others', (
       SHOP_PRIVACY: 'https://weft.test/privacy',
       SHOP_RETURNS: 'Send it back within 30 days.',
       SHOP_TERMS: '',
+      SHOP_DELIVERY: '',
     }),
   );
   expect(links).toEqual([
