@@ -119,7 +119,7 @@ function messageText({ kind, key, detail }: Message, siteUrl: Ports['siteUrl']):
     case 'dispute_lost':
       return `We lost the dispute on order ${orderIn(detail)}. ${sumOf(detail)} went back to the customer: payment ${field('payment')} at ${field('provider')}. If the order hasn’t shipped, don’t ship it.${mode}`;
     case 'unknown_payment':
-      return `${field('provider')} received ${sumOf(detail)} that doesn’t match any of our orders: payment ${field('payment')}.${mode}`;
+      return `${field('provider')} received a payment of ${sumOf(detail)} that doesn’t match any order: ${field('payment')}.${mode}`;
     case 'step_failed':
       return `The “${field('step')}” step of the “${field('job')}” function failed on ${field('day')}. Check its log.`;
     case 'mail_given_up':

@@ -164,6 +164,6 @@ function unsavedWords(count: number): string {
 
 function rejectedWords(count: number): string {
   return count === 1
-    ? 'We couldn’t save 1 change. Check your cart for the reason before you log out.'
-    : `We couldn’t save ${count} changes. Check your cart for the reason before you log out.`;
+    ? 'We couldn’t save 1 change. Check your cart to see why before you log out.'
+    : `We couldn’t save ${count} changes. Check your cart to see why before you log out.`;
 }

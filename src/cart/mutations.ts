@@ -29,7 +29,7 @@ export function isLineFull(cart: readonly CartLine[], productId: number): boolea
 export function announceFull(productName: string): void {
   notify(
     'alert',
-    `You can order up to ${MAX_LINE_QUANTITY} of each product, so we didn’t add another ${productName}.`,
+    `You can order up to ${MAX_LINE_QUANTITY} of each product. Not added: ${productName}.`,
   );
 }
 

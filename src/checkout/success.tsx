@@ -171,7 +171,7 @@ function outcomeWords({ status, paidBy }: OrderUpdate, order: Order | undefined)
 function signInWords() {
   return (
     <Words title="Your Payment">
-      <p>Log in with the account you ordered with to see your payment.</p>
+      <p>To see your payment, log in to the account you ordered with.</p>
       <p>
         <Link to={loginHere()}>Log in</Link>
       </p>
@@ -197,7 +197,7 @@ function CartLink() {
 
 const CANCELLED = 'This order was cancelled. Nothing was charged, and your cart hasn’t changed.';
 const NOT_IN_TIME =
-  'This order wasn’t paid in time. Nothing was charged, and your cart hasn’t changed.';
+  'No payment arrived in time. Nothing was charged, and your cart hasn’t changed.';
 const PAID = 'Payment Successful! Thank you for your order.';
 const TO_PACK = 'We’ll pack your order and ship it to the address below. You’re all set.';
 const PAID_HOW = { card: 'by card', paypal: 'with PayPal' } as const;

@@ -112,7 +112,7 @@ const WORDS: Readonly<Record<ProblemCode, ProblemWords>> = {
   ),
   'picture-not-a-link': warning(
     'This isn’t a picture link a browser can open.',
-    'We’ll import the product without a picture. To show one, enter the full address, starting with https://, or /pictures/ and a file name.',
+    'We’ll import the product without a picture. To show one, enter /pictures/ plus the file name, or a full address starting with https://.',
   ),
   'picture-password': rejection(
     'The link to the picture contains a user name or password.',

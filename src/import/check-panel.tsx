@@ -148,9 +148,7 @@ function GuessedEncoding({ run, encoding, guess }: GuessedEncodingProps) {
   return (
     <section className={styles['guess']} aria-label="How the text is read">
       <p>
-        <span>
-          {`The file doesn’t name its encoding. Our guess is ${ENCODING_NAMES[encoding]}.`}
-        </span>
+        <span>{`The file specifies no encoding. Our guess is ${ENCODING_NAMES[encoding]}.`}</span>
         {isDoubtful && <span> The letters look wrong: choose another encoding.</span>}
       </p>
       <ul className={styles['words']}>

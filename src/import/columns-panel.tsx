@@ -166,7 +166,7 @@ const NONE = 'none';
 
 function hintFor(field: ImportColumn, candidates: number): string {
   if (candidates > 1) return 'Several columns could match.';
-  return field === 'SKC' ? 'The product’s code, such as SKU, stock code or item number.' : '';
+  return field === 'SKC' ? 'The product’s code: a SKU, stock code or item number.' : '';
 }
 
 function Column({ column: { index, header, samples } }: { readonly column: FileColumn }) {

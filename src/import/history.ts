@@ -123,7 +123,7 @@ function failed(failure: BackendFailure): Undo {
     case 'sign-in':
       return { kind: 'failed', message: SIGN_IN, isInConsole: false };
     case 'rejected': {
-      const message = `Undo failed: ${failure.message ?? 'Server error'}`;
+      const message = `Undo failed: ${failure.message ?? 'Server error.'}`;
       return { kind: 'failed', message, isInConsole: true };
     }
   }

@@ -46,7 +46,7 @@ function DoubtsQuestion({ run, check, wishes }: QuestionProps & { readonly wishe
       isOpen={check !== null}
       heading="Import this as is?"
       no="Don’t import"
-      yes={check === null ? '' : yesWords(sent, sent === check.rows)}
+      yes={sent === 0 ? 'Hide the products' : `Import ${countOf(sent, 'row')}`}
       onAnswer={run.answer}
     >
       {check && (
@@ -62,13 +62,6 @@ function DoubtsQuestion({ run, check, wishes }: QuestionProps & { readonly wishe
       )}
     </ConfirmDialog>
   );
-}
-
-/** @param isWhole whether these are all rows of the file */
-function yesWords(rows: number, isWhole: boolean): string {
-  if (rows === 0) return 'Hide them';
-  if (rows === 1) return isWhole ? 'Import the row' : 'Import the other row';
-  return `Import ${isWhole ? 'all' : 'the other'} ${formatCount(rows)} rows`;
 }
 
 const MOST_CARDS = 2;

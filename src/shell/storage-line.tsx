@@ -23,5 +23,5 @@ function wordsNow(): string | null {
     );
   }
   if (!connection.isFull) return null;
-  return 'This device’s storage is full, so we can’t keep the products on it. Your cart and favourites are safe.';
+  return 'This device’s storage is full, so we can’t save product data. Your cart and favourites are safe.';
 }

@@ -24,7 +24,7 @@ test('the checkout names every problem of a cart, and none when all of it can be
   const find = (id: number) => products.get(id);
   expect(validationErrorsOf(cartOf([line(1, 99)], find, COMPLETE))).toEqual([]);
   expect(validationErrorsOf(cartOf([line(1, 100), line(2), line(3)], find, COMPLETE))).toEqual([
-    'You can order up to 99 of Sock at once. You have 100 in your cart.',
+    'Sock: you can order up to 99 at once. You have 100 in your cart.',
     'Sock, size L doesn’t have a price yet, so it can’t be ordered. Remove it to order the rest.',
     'A product in your cart is no longer in the shop. Remove it to order the rest.',
   ]);

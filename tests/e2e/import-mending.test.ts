@@ -55,7 +55,7 @@ test('rejected rows are mended with the keyboard alone, judged as they are typed
   await expect.poll(readCheck).toMatchObject({ New: '5', Rejected: '0' });
   await startButton().click();
   // The page asks because the file has no pictures and no categories.
-  await page.getByRole('dialog').getByRole('button', { name: 'Import all 5 rows' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Import 5 rows' }).click();
   await page.getByText('Import successful! Processed 5 records.').waitFor();
   expect(await storedSkcs()).toEqual(['A', 'B', 'C', 'D', 'E']);
   await page.getByRole('region', { name: 'Last import' }).getByText('5 rows read: 5 new').waitFor();

@@ -107,7 +107,7 @@ describe('by keyboard alone', () => {
     await page.keyboard.press('Space');
     await press('Start Import');
     await page.getByRole('dialog').waitFor();
-    await press('Import the other row');
+    await press('Import 1 row');
     await page.getByText('Import successful! Processed 1 records.').waitFor();
     expect(await focusedName()).toBe('Start Import');
     await press('Weft');

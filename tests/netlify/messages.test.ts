@@ -165,7 +165,7 @@ test('the operator hears of a dispute that opens or is lost, of a refund that fa
   );
   expect(bodies[2]).toContain('A refund of $12.50 failed at Stripe: refund re_1 of payment pi_1.');
   expect(bodies[3]).toContain(
-    'Stripe received $12.50 that doesn’t match any of our orders: payment pi_9.',
+    'Stripe received a payment of $12.50 that doesn’t match any order: pi_9.',
   );
   expect(bodies[4]).toContain(`id ${order.id}. $1.00 went back to the customer`);
 });

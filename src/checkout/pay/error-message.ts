@@ -117,7 +117,7 @@ function unsavedMessage(
     );
   }
   return errorMessage(
-    'Your latest cart changes aren’t saved yet, so you can’t pay yet. ' +
+    'Your latest cart changes aren’t saved, so you can’t pay yet. ' +
       'We’ll save them when you’re back online. Try again then.',
   );
 }

@@ -65,7 +65,7 @@ function validationErrorOf(item: CartItem): string | null {
     return `${name} doesn’t have a price yet, so it can’t be ordered. Remove it to order the rest.`;
   }
   if (line.quantity > MAX_LINE_QUANTITY) {
-    return `You can order up to ${MAX_LINE_QUANTITY} of ${name} at once. You have ${line.quantity} in your cart.`;
+    return `${name}: you can order up to ${MAX_LINE_QUANTITY} at once. You have ${line.quantity} in your cart.`;
   }
   return null;
 }
