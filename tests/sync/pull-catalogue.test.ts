@@ -89,6 +89,19 @@ async function expectPulled(phone = db, catalogue = remote()): Promise<void> {
   expect(await productsOnPhone(phone)).toEqual(await productsInShop());
 }
 
+test('a phone whose first load meets a restore from a backup ends with the shop’s products', async () => {
+  await stockShop(numbered(1500));
+  await backUp(shop.backend);
+  await query(`update public.products set "Retail Price" = 777 where "SKC" = 'S-000004'`);
+  let pages = 0;
+  const restoring = remote(async (url, init) => {
+    const answer = await fetch(url, init);
+    if (isPage(url) && ++pages === 1) await restore(shop.backend);
+    return answer;
+  });
+  await expectPulled(db, restoring);
+});
+
 test('a head below the phone’s version, from a CDN, starts no load: the phone asks once past the CDN', async () => {
   const paths: string[] = [];
   /** The head that the CDN keeps; null until it asks the shop. */
