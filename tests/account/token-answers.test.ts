@@ -142,14 +142,19 @@ test('two requests whose token the server rejects one after the other renew it o
   expect(phone.refreshes).toHaveLength(1);
 });
 
-test.each(['refresh_token_not_found', 'session_not_found', 'user_banned'])(
-  '%s ends the session, and the phone still knows whose session it was',
-  async (error_code) => {
-    phone.setNetwork(toAuth(() => json(400, { code: 400, error_code, msg: 'No' })));
-    expect(await phone.auth.refreshNow(uid)).toEqual(SIGN_IN_NEEDED);
-    expect(await phone.shopper()).toMatchObject({ uid, session: 'ended' });
-  },
-);
+test.each([
+  'refresh_token_not_found',
+  'refresh_token_already_used',
+  'session_not_found',
+  'session_expired',
+  'user_not_found',
+  'user_banned',
+  'validation_failed',
+])('%s ends the session, and the phone still knows whose session it was', async (error_code) => {
+  phone.setNetwork(toAuth(() => json(400, { code: 400, error_code, msg: 'No' })));
+  expect(await phone.auth.refreshNow(uid)).toEqual(SIGN_IN_NEEDED);
+  expect(await phone.shopper()).toMatchObject({ uid, session: 'ended' });
+});
 
 test('a phone gives out no token of another shopper', async () => {
   const eve = await shop.backend.addAccount({ email: 'eve@weft.test', password: 'secret-2' });
