@@ -1,7 +1,7 @@
 /** Failures of the gateway that stands before hosted Supabase: what the functions then answer. */
 import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { adminClient } from '../../netlify/lib/database.ts';
+import { adminClient, callDatabase } from '../../netlify/lib/database.ts';
 import { listenOnLoopback } from '../../netlify/local/provider/server.ts';
 import { openShopForFile } from '../supabase/shop-for-file.ts';
 import { addShopper } from '../supabase/shoppers.ts';
@@ -116,6 +116,18 @@ test.each(FAILURES)(
     }
   },
 );
+
+test.each([
+  ['DatabaseUnavailable', '40001 40P01 55P03 25006 57014 53300 58030 XX000 08006'],
+  ['DatabaseUnavailable', 'PGRST000 PGRSTX00 PGRST303'],
+  ['NotConfigured', 'PGRST301 PGRST202 42501'],
+])('%s is what each of these codes of the database means: %s', async (name, codes) => {
+  const settings = { url: gateway.url, secretKey: 'sb_secret_1' };
+  for (const code of codes.split(' ')) {
+    failure = { prefix: '/rest/v1/rpc', answer: json(400, { code, message: '?' }) };
+    await expect(callDatabase(settings, 'any', {}), code).rejects.toMatchObject({ name });
+  }
+});
 
 test('behind a gateway that does not fail, the same requests are answered', async () => {
   const statuses = await Promise.all(
