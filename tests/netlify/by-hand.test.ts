@@ -122,6 +122,7 @@ test('after a price was corrected by hand the last file can still be undone, and
 
 test.each([
   ['Retail Price', 'cheap', 'We can’t read this price as one amount.'],
+  ['Retail Price', '1000000', 'Enter a price up to $999,999.99.'],
   ['Material', 'a\u0007b', 'This text has a character that can’t be displayed.'],
   ['Images link', 'http://pictures.example/a.jpg', 'Start the picture link with https://'],
 ] as const)(
