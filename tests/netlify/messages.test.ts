@@ -93,6 +93,16 @@ test('the operator reads today’s price beside the sum that was paid, where it 
   );
 });
 
+test('the operator reads that an order was paid after it was closed, and what to do', async () => {
+  const order = await place();
+  await shop.buyer.openAttempt(order, 'stripe', 'cs_1');
+  await shop.buyer.applyPayment(order, { outcome: 'failed' });
+  await shop.buyer.applyPayment(order, {});
+  const { bodies, run } = openOperator();
+  await run();
+  expect(bodies[0]).toContain('was paid after it was closed. Ship the order or refund it.');
+});
+
 test('no message of any kind holds a name, an address or an email', async () => {
   const { buyer } = shop;
   const open = async (pieces: number, reference: string) => {
