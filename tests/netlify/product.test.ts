@@ -103,8 +103,9 @@ test('a shared address says what the product is, whatever its code is spelled wi
   });
 });
 
-test('the CDN keeps one document for each size, whatever the campaign', async () => {
+test('for five minutes the CDN keeps one document for each size, whatever the campaign', async () => {
   const { headers } = await ask('COAT');
+  expect(headers.get('netlify-cdn-cache-control')).toBe('public, durable, max-age=300');
   expect(headers.get('netlify-vary'), 'the CDN otherwise keeps a document for each query').toBe(
     'query=size',
   );
