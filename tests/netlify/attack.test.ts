@@ -286,18 +286,23 @@ describe('a request that is not the page’s', () => {
   });
 });
 
-test('every answer of a function carries nosniff and HSTS, and a rejection may not be cached', async () => {
-  const answers = [
-    await fetch(`${shop.url}/.netlify/functions/sitemap`),
-    await fetch(`${shop.url}/.netlify/functions/order-status?order=${randomUUID()}`),
-    await fetch(`${shop.url}/.netlify/functions/upload-csv`),
+test('every answer of a function carries nosniff and HSTS but no cookie; only public ones may be cached', async () => {
+  const functions = `${shop.url}/.netlify/functions`;
+  const sitemap = await fetch(`${functions}/sitemap`);
+  const authorization = `Bearer ${shop.ada.token}`;
+  const uncached = [
+    await fetch(`${functions}/export-account`, { headers: { authorization } }),
+    await fetch(`${functions}/order-status?order=${randomUUID()}`),
+    await fetch(`${functions}/upload-csv`),
   ];
-  expect(answers.map(({ status }) => status)).toEqual([200, 401, 405]);
+  const answers = [sitemap, ...uncached];
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 401, 405]);
   for (const { headers, url } of answers) {
     expect(headers.get('x-content-type-options'), url).toBe('nosniff');
     expect(headers.get('strict-transport-security'), url).toMatch(/max-age=\d{8}/);
+    expect(headers.getSetCookie(), url).toEqual([]);
   }
-  for (const { headers, url } of answers.filter(({ ok }) => !ok)) {
+  for (const { headers, url } of uncached) {
     expect(headers.get('cache-control'), url).toBe('no-store');
   }
 });
