@@ -1,7 +1,7 @@
 /**
  * `GET` with the bearer token of staff; answers with `{products}`: with `?code=` all of a stock code, also those off
- * sale; with `?search=` the first of those off sale that the search finds. (The page searches those on sale in the catalogue
- * of its device.)
+ * sale; with `?search=` the first of those off sale that the search finds. (The page searches those on sale in the
+ * catalogue of its device.)
  */
 import type { Config } from '@netlify/functions';
 import { admitToProducts, productsForStaff } from '../lib/products-by-hand.ts';

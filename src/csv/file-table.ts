@@ -66,9 +66,9 @@ export function matchOf(
 }
 
 /**
- * Takes the stock code's column back (null), so that the user is asked, where another column serves better: a shop without stock
- * codes gets an export whose column for them is blank, and the codes of one column may repeat while those of
- * another, as `article_id`, do not.
+ * Takes the stock code's column back (null), so that the user is asked, where another column serves better: a
+ * shop without stock codes gets an export whose column for them is blank, and the codes of one column may repeat
+ * while those of another, as `article_id`, do not.
  */
 function withoutPoorCode(match: Match, fileColumns: readonly FileColumn[]): Match {
   const code = fileColumns.find(({ index }) => index === match.SKC);

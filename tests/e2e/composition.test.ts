@@ -90,7 +90,8 @@ test(
 );
 
 /**
- * Makes the catalogue throw while React draws it, as a mistake in the shop's own code would. Runs in the page. Only `formatCount` replaces by a pattern with three digits, and the catalogue counts its products.
+ * Makes the catalogue throw while React draws it, as a mistake in the shop's own code would. Runs in the page.
+ * Only `formatCount` replaces by a pattern with three digits, and the catalogue counts its products.
  */
 function stopCatalogue(): void {
   const { replace } = String.prototype;

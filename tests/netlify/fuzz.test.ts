@@ -1,4 +1,4 @@
-/** Random requests to every function, with a seed that is printed. `RUNS=20000` sends more of them. Random files are in csv/fuzz.test.ts. */
+/** Random requests to every function, with a printed seed. `RUNS=20000` sends more. Random files: csv/fuzz.test.ts. */
 import { randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
