@@ -40,6 +40,20 @@ test('a function that fails does not say that no money was taken', async () => {
   expect(await wordsAfter([failed, failed, failed])).toBe('unknown');
 });
 
+const DECLINED: Answer = { ok: true, value: { status: 'DECLINED', orderId: null } };
+const rejection = (code: string, message: string): Answer => ({
+  ok: false,
+  failure: { kind: 'rejected', status: 422, code, message },
+});
+
+test.each([
+  ['PayPal couldn’t take this payment. Nothing was charged.', DECLINED],
+  ['choose another way to pay', rejection('INSTRUMENT_DECLINED', 'No.')],
+  ['PayPal says no.', rejection('PAYER_CANNOT_PAY', 'PayPal says no.')],
+])('after a payment that PayPal did not take the shopper reads: %s', async (why, answer) => {
+  expect(await wordsAfter([answer])).toContain(why);
+});
+
 test('an answer that comes at the third request counts', async () => {
   const done: Answer = { ok: true, value: { status: 'COMPLETED', orderId: null } };
   expect(await wordsAfter([OFFLINE, OFFLINE, done])).toBe('paid-or-pending');

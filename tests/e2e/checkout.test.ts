@@ -55,6 +55,10 @@ test('an order is paid with PayPal, whose script loads only when PayPal is chose
   await ada.choosePayPal();
   expect(scripts).not.toEqual([]);
   expect(await ada.payButton.textContent()).toBe('Pay $48.50 USD with PayPal');
+  await ada.payButton.click();
+  await ada.paymentButton('Pay with a card that is declined').click();
+  await ada.waitForNotice('Payment was not completed.');
+  await page.getByText('Press the PayPal button again and choose another way to pay.').waitFor();
   await ada.pay();
   expect(page.url()).toContain('/checkout/success?order=');
   await ada.expectOrders(['paid', SHIRT_MINOR]);
