@@ -277,6 +277,28 @@ test('the success page clears the cart only if its address names no order, and s
   expect(await ada.cart()).toEqual({ [SOCK]: 1 });
 });
 
+test('the success page says that a payment is missing, failed, closed or checked, or that it cannot ask', async () => {
+  await ada.logIn();
+  const orderId = crypto.randomUUID();
+  let status = '';
+  await intercept('order-status?*', (route) => route.fulfill({ json: { status, orderId } }));
+  for (const [told, title, words] of [
+    ['unpaid', 'Not Paid Yet', 'We haven’t received a payment for this order.'],
+    ['failed', 'Payment Failed', 'Your payment didn’t go through. Nothing was charged'],
+    ['cancelled', 'Order Closed', 'This order was cancelled. Nothing was charged'],
+    ['expired', 'Order Closed', 'No payment arrived in time. Nothing was charged'],
+    ['review', 'We’re Looking Into It', 'Please don’t pay again.'],
+  ] as const) {
+    status = told;
+    await ada.goto(`/checkout/success?order=${orderId}`);
+    await ada.heading(title).waitFor();
+    await expectStatus(words);
+  }
+  await intercept('order-status?*', (route) => route.abort());
+  await page.reload();
+  await expectStatus('We can’t check your payment right now.');
+});
+
 test.each(fewOf(1, LOOKS))(
   'axe finds nothing in the checkout and the orders at $width pixels, $colorScheme',
   async ({ width, colorScheme }) => {
