@@ -282,6 +282,10 @@ describe('before anything is sent', () => {
       expect(await readCheck()).toMatchObject({ Changed: '2' });
       await startButton().click();
       await text('Blank cells would erase 2 saved values.').waitFor();
+      await button('Import 2 rows').click();
+      await expectImported(2);
+      const materials = await shop.backend.query('select "Material" as m from public.products');
+      expect(materials).toEqual([{ m: null }, { m: null }]);
     },
   );
 
@@ -353,9 +357,24 @@ describe('an import', () => {
     line.down();
     release();
     await text('You’re offline. The import will continue when you’re back online.').waitFor();
+    expect(await startButton().textContent()).toBe('Importing...');
+    expect(await startButton().isDisabled()).toBe(true);
     line.up();
     await expectImported(MANY);
     expect(await productCount()).toBe(MANY);
+  });
+
+  test('continues when its page was reloaded and the same file is chosen again', async () => {
+    await startAndHoldHalfway();
+    await page.reload();
+    await page.getByText(/^products\.csv by you, .* \(not finished\)$/).waitFor();
+    const release = await hold(context, /\/upload-csv/);
+    await checkAndStart(rows(MANY));
+    await panel()
+      .getByText(/^Resuming the import you started on .* Nothing is saved twice\.$/)
+      .waitFor();
+    release();
+    await expectImported(MANY);
   });
 
   test(
