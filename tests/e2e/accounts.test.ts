@@ -295,6 +295,7 @@ describe('a forgotten password', () => {
     expect(await page.getByLabel('New password').count()).toBe(0);
 
     await pressLogout();
+    await expect.poll(address).toBe('/');
     await link('Login').click();
     await heading('Sign In to Your Account').waitFor();
     await submitLogin();
@@ -323,7 +324,6 @@ describe('the account menu', () => {
     await button('Log out').click();
     await link('Login').waitFor();
     await page.getByText('You’re logged out.').waitFor();
-    expect(address()).toBe('/');
     expect(await storedRows(page, 'outbox')).toHaveLength(3);
   });
 
