@@ -68,7 +68,7 @@ export function Garment({ page }: { readonly page: ProductPage }) {
 /** The facts that stand on a label in a garment, and Share. */
 function CareLabel({ page }: { readonly page: ProductPage }) {
   return (
-    <section className={styles['label']} aria-label="Label">
+    <section className={styles['label']} aria-label="Details">
       <dl>
         <Entry term="Material">{page.material}</Entry>
         <Entry term="Composition">{page.composition}</Entry>

@@ -136,7 +136,7 @@ async function publish(): Promise<void> {
     await page.screenshot({ path: pathOf(`${name}.webp`), type: 'webp', quality });
   };
   await shopper.goto(`/product/${PICTURED}`);
-  await page.getByRole('region', { name: 'Label' }).waitFor();
+  await page.getByRole('region', { name: 'Details' }).waitFor();
   await save('product');
   await savePurchase(shopper, save);
   await context.close();

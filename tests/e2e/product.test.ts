@@ -65,7 +65,7 @@ async function scrollToEnd(): Promise<number> {
 
 async function openProduct(path = ODD_PATH): Promise<void> {
   await ada.goto(path);
-  await page.getByRole('region', { name: 'Label' }).waitFor();
+  await page.getByRole('region', { name: 'Details' }).waitFor();
 }
 
 test.each(['picture', 'title'])(
@@ -119,7 +119,7 @@ test('a product shows its sizes, and each has its own price, address and place i
   await expect.poll(() => price().textContent()).toBe('$172.00');
   expect(await address()).toBe(`${ODD_PATH}?size=32`);
   await page.reload();
-  await page.getByRole('region', { name: 'Label' }).waitFor();
+  await page.getByRole('region', { name: 'Details' }).waitFor();
   expect(await page.getByRole('radio', { name: '32' }).isChecked()).toBe(true);
   await ada.addButton('Jeans, Selvedge denim, size 32').click();
   await ada.waitForCartCount(1);
@@ -148,7 +148,7 @@ test('a reload keeps the place on a product, which is drawn only when it has com
 
 test('the label names material, composition, code and categories, which lead to the catalogue', async () => {
   await openProduct();
-  const label = page.getByRole('region', { name: 'Label' });
+  const label = page.getByRole('region', { name: 'Details' });
   expect(await wordsOf(label.locator('dl'))).toBe(
     `Material Selvedge denim Composition 100% cotton, 13 oz Stock code ${ODD} Categories Jeans Men`,
   );
@@ -249,7 +249,7 @@ test('search engines read one description of the product, from the host and then
   await page.waitForSelector('link[rel=canonical]', { state: 'attached' });
   const fromHost = await heads();
   release();
-  await page.getByRole('region', { name: 'Label' }).waitFor();
+  await page.getByRole('region', { name: 'Details' }).waitFor();
   await waitForReact(page);
   await nextFrames(page);
   expect(await heads()).toEqual(fromHost);
