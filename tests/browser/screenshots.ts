@@ -1,18 +1,23 @@
 /**
- * Takes a picture of each screen, on a phone and on a desktop computer, light and dark, into
+ * Takes pictures of all screens and states, on a phone and on a desktop computer, light and dark, into
  * `.cache/screenshots/`. With `--published` it renews the pictures in `public/screenshots/` instead. The shop
  * has the name and the texts of `.env`.
  */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Page } from 'playwright-core';
 import { loadSampleCatalogue } from '../../supabase/local/sample.ts';
 import { takeVariables } from '../../supabase/local/script.ts';
 import { buildSite } from '../build-once.ts';
 import { temporaryFolder } from '../supabase/shop.ts';
-import { DESKTOP, launchBrowser, PHONE } from './browser.ts';
+import { blockStorage } from './blocked-storage.ts';
+import { DESKTOP, launchBrowser, PHONE, waitForWorker } from './browser.ts';
 import { chooseFile } from './csv-file.ts';
+import { hold } from './hold.ts';
+import { logIn } from './log-in.ts';
 import { openPayingShop } from './paying-shop.ts';
-import { Shopper } from './shopper.ts';
+import { PASSWORD, Shopper } from './shopper.ts';
+import { stopCatalogue } from './stopped-catalogue.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const FOLDER = join(ROOT, '.cache/screenshots');
@@ -85,14 +90,17 @@ interface Look {
   readonly colorScheme: 'light' | 'dark';
 }
 
-/** Takes a picture of each screen: of a visitor, of a shopper who buys, and of an import. */
+/** Saves a picture of a page, by default the shopper's own, under this name. */
+type SavePicture = (name: string, of?: Page) => Promise<void>;
+
+/** Takes all pictures of one look. */
 async function saveAll(look: Look): Promise<void> {
   const context = await browser.newContext(look);
   const shopper = await Shopper.register(payingShop, context);
   const { page } = shopper;
-  const save = async (name: string) => {
+  const savePicture: SavePicture = async (name, of = page) => {
     const file = `${name}-${look.viewport.width}-${look.colorScheme}.png`;
-    await page.screenshot({ path: join(FOLDER, file) });
+    await of.screenshot({ path: join(FOLDER, file) });
   };
   for (const [name, path] of SCREENS) {
     await page.goto(url + path);
@@ -100,19 +108,162 @@ async function saveAll(look: Look): Promise<void> {
     await page.locator('[data-arriving]').waitFor({ state: 'detached' });
     await page.getByText('Loading products...').waitFor({ state: 'detached' });
     await page.waitForLoadState('networkidle');
-    await save(name);
+    await savePicture(name);
   }
-  await savePurchase(shopper, save);
-  await shopper.goto('/orders');
-  await page.locator('summary').first().click();
-  await save('orders');
-  await shopper.goto('/admin/import');
-  const sample = readFileSync(join(ROOT, 'supabase/seed/catalogue.csv'), 'utf8');
-  const faulty = ',M,,Tee,,,,twelve,,\nWF-0001,L,ftp://old.example/tee.jpg,Tee,,,,18.005,,\n';
-  await chooseFile(page, sample.replaceAll('.00,', '.50,') + faulty);
-  await page.getByText('Preview').waitFor();
-  await save('import');
+  await saveTrouble(look, savePicture);
+  await saveFinding(page, savePicture);
+  await saveForms(shopper, savePicture);
+  await savePurchase(shopper, savePicture);
+  await saveImport(page, savePicture);
+  await saveAccount(shopper, savePicture);
+  await saveStaff(look, savePicture);
   await context.close();
+}
+
+/** Saves pictures of what staff see: the paid orders of this look and of those before, and the products. */
+async function saveStaff(look: Look, savePicture: SavePicture): Promise<void> {
+  const context = await browser.newContext(look);
+  const page = await context.newPage();
+  const email = `staff-${crypto.randomUUID()}@weft.test`;
+  const { backend } = payingShop.shop;
+  await backend.addAccount({ email, password: PASSWORD, appMetadata: { role: 'staff' } });
+  await logIn(page, url, email, PASSWORD);
+  await page.goto(`${url}/admin/orders`);
+  await page.getByRole('checkbox').first().waitFor();
+  await savePicture('staff-orders', page);
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: /^\w{4}-\w{4}/ })
+    .first()
+    .click();
+  await page.getByRole('button', { name: 'Mark as sent' }).waitFor();
+  await savePicture('staff-order', page);
+  await page.goto(`${url}/admin/products`);
+  await page.getByRole('main').getByRole('listitem').first().waitFor();
+  await savePicture('staff-products', page);
+  await page.goto(`${url}/admin/products?product=${PICTURED}`);
+  await page.getByLabel('Price in dollars').waitFor();
+  await savePicture('staff-product', page);
+  await context.close();
+}
+
+/** Saves pictures of a first visit that goes wrong, each in a browser of its own. */
+async function saveTrouble(look: Look, savePicture: SavePicture): Promise<void> {
+  const visit = async (name: string, text: string, prepare: (page: Page) => Promise<unknown>) => {
+    const context = await browser.newContext({ ...look, serviceWorkers: 'block' });
+    const page = await context.newPage();
+    await prepare(page);
+    await page.goto(url);
+    await page.getByText(text).first().waitFor();
+    await savePicture(name, page);
+    await context.close();
+  };
+  await visit('loading', 'Loading products...', (page) => hold(page.context(), /\/catalogue\//));
+  await visit('error', 'An unexpected error occurred while fetching products.', (page) =>
+    page.route('**/catalogue/**', (route) => route.abort()),
+  );
+  await visit('storage-blocked', 'This browser can’t save anything', (page) =>
+    page.addInitScript(blockStorage),
+  );
+  await visit('stopped', 'This page stopped working', (page) => page.addInitScript(stopCatalogue));
+}
+
+/** Saves pictures of filters, of all categories, and of the alert before a login. */
+async function saveFinding(page: Page, savePicture: SavePicture): Promise<void> {
+  await page.goto(url);
+  await page.getByText(/^\d+ products$/).waitFor();
+  const filters = page.getByRole('group', { name: 'Filter and sort' });
+  await filters
+    .getByRole('button', { name: /^(Filters|Size)/ })
+    .first()
+    .click();
+  await page.getByRole('checkbox').first().waitFor();
+  await savePicture('filters');
+  await page.getByRole('checkbox').first().click();
+  await savePicture('filters-chosen');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'All categories' }).click();
+  await page.getByRole('button', { name: 'Fewer categories' }).waitFor();
+  await savePicture('all-categories');
+  await page.goto(url);
+  await page
+    .getByRole('button', { name: /^Add to Cart/ })
+    .first()
+    .click();
+  await page.getByText('Please log in to add items to your cart.').waitFor();
+  await savePicture('alert');
+}
+
+/** Saves pictures of the forms with faults, after a wrong password and after a registration. */
+async function saveForms(shopper: Shopper, savePicture: SavePicture): Promise<void> {
+  const { page } = shopper;
+  const submit = page.locator('main button[type=submit]');
+  for (const name of ['login', 'register', 'forgot-password']) {
+    await shopper.goto(`/${name}`);
+    await submit.click();
+    await page.locator('[aria-invalid=true]').first().waitFor();
+    await savePicture(`${name}-faults`);
+  }
+  await page.getByLabel('Email').fill(shopper.email);
+  await submit.click();
+  await submit.waitFor({ state: 'detached' });
+  await savePicture('forgot-password-sent');
+  await shopper.goto('/login');
+  await page.getByLabel('Email').fill(shopper.email);
+  await page.getByLabel('Password', { exact: true }).fill('a-wrong-password');
+  await submit.click();
+  await page.getByRole('heading', { name: 'Login Failed' }).waitFor();
+  await savePicture('login-failed');
+  await shopper.goto('/register');
+  await page.getByLabel('Email').fill(`new-${shopper.email}`);
+  await page.getByLabel('Password', { exact: true }).fill('loom-and-thread');
+  await submit.click();
+  await page.getByText('Registration successful!').waitFor();
+  await savePicture('register-done');
+}
+
+/** Saves pictures of the account menu, its dialogs, and what a shopper sees who is offline. */
+async function saveAccount(shopper: Shopper, savePicture: SavePicture): Promise<void> {
+  const { page } = shopper;
+  const menu = page.getByRole('banner').locator('button[aria-expanded]');
+  await shopper.goto('/');
+  await page.getByRole('article').first().waitFor();
+  await menu.click();
+  await page.getByRole('button', { name: 'Logout' }).waitFor();
+  await savePicture('menu');
+  for (const [picture, name] of [
+    ['export-data', 'Export my data'],
+    ['delete-account', 'Delete my account'],
+  ] as const) {
+    if (!(await page.getByRole('button', { name }).isVisible())) await menu.click();
+    await page.getByRole('button', { name }).click();
+    await page.getByRole('dialog', { name }).waitFor();
+    await savePicture(picture);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog', { name }).waitFor({ state: 'detached' });
+  }
+  await page.context().setOffline(true);
+  for (const [name, path] of [
+    ['catalogue', '/'],
+    ['product', `/product/${PICTURED}`],
+    ['cart', '/cart'],
+    ['orders', '/orders'],
+    ['import', '/admin/import'],
+  ] as const) {
+    await shopper.goto(path);
+    await page.getByText(/^Offline since/).waitFor();
+    await savePicture(`${name}-offline`);
+  }
+  await page.getByRole('banner').getByRole('link').first().click();
+  await page
+    .getByRole('button', { name: /^Add to Cart/ })
+    .first()
+    .click();
+  await menu.click();
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await page.getByRole('dialog').waitFor();
+  await savePicture('logout-question');
+  await page.context().setOffline(false);
 }
 
 /** Takes the pictures in PUBLISHED, and pictures of a purchase on a phone. */
@@ -138,17 +289,8 @@ async function publish(): Promise<void> {
   await shopper.goto(`/product/${PICTURED}`);
   await page.getByRole('region', { name: 'Details' }).waitFor();
   await save('product');
-  await savePurchase(shopper, save);
-  await context.close();
-}
-
-/** Logs in, buys three pieces, and saves pictures of cart, checkout and receipt. */
-async function savePurchase(shopper: Shopper, save: (name: string) => Promise<void>) {
   await shopper.logIn();
-  const add = shopper.page.getByRole('button', { name: /^Add to Cart/ });
-  for (const i of [0, 1, 1]) await add.nth(i).click();
-  await shopper.goto('/cart');
-  await shopper.page.getByText('Saved', { exact: true }).waitFor();
+  await fillCart(shopper);
   await save('cart');
   await shopper.goto('/checkout');
   await shopper.heading('Checkout').waitFor();
@@ -156,4 +298,144 @@ async function savePurchase(shopper: Shopper, save: (name: string) => Promise<vo
   await shopper.fillAddress();
   await shopper.pay();
   await save('receipt');
+  await context.close();
+}
+
+/** Puts three pieces into the cart of a shopper who is logged in, and opens it. */
+async function fillCart(shopper: Shopper): Promise<void> {
+  await shopper.goto('/');
+  const add = shopper.page.getByRole('button', { name: /^Add to Cart/ });
+  for (const i of [0, 1, 1]) await add.nth(i).click();
+  await shopper.goto('/cart');
+  await shopper.page.getByText('Saved', { exact: true }).waitFor();
+}
+
+/** Saves pictures of a purchase, from a full cart to the orders; the checkout also offline. */
+async function savePurchase(shopper: Shopper, savePicture: SavePicture): Promise<void> {
+  const { page } = shopper;
+  await shopper.logIn();
+  for (const [name, path] of [
+    ['cart-new', '/cart'],
+    ['orders-none', '/orders'],
+    ['favourites-none', '/?favourites='],
+  ] as const) {
+    await shopper.goto(path);
+    await page.getByText(/^(Your cart is empty|You haven’t ordered|No favourites yet)/).waitFor();
+    await savePicture(name);
+  }
+  await fillCart(shopper);
+  await savePicture('cart');
+  await shopper.goto('/checkout');
+  await shopper.heading('Checkout').waitFor();
+  await savePicture('checkout');
+  await shopper.payButton.click();
+  await page.getByText('Enter your full name.').waitFor();
+  await savePicture('checkout-faults');
+  await waitForWorker(page);
+  await page.context().setOffline(true);
+  await page.getByText(/^Offline since/).waitFor();
+  await savePicture('checkout-offline');
+  await page.context().setOffline(false);
+  await shopper.fillAddress();
+  await shopper.choosePayPal();
+  await savePicture('checkout-paypal');
+  await page.getByLabel('Pay with Card (Stripe)').check();
+  await shopper.goToPayment();
+  await page.getByRole('link', { name: 'Cancel and go back' }).click();
+  await page.getByText('You came back without paying.').waitFor();
+  await savePicture('checkout-cancelled');
+  await shopper.pay();
+  await savePicture('success');
+  await shopper.goto('/orders');
+  await page.getByText('Paid', { exact: true }).waitFor();
+  await savePicture('orders');
+  await page.locator('summary').first().click();
+  await savePicture('order-open');
+  await shopper.goto(`/checkout/success?order=${crypto.randomUUID()}`);
+  await shopper.heading('Order Not Found').waitFor();
+  await savePicture('order-not-found');
+  await shopper.goto('/cart');
+  await page.getByText('Your cart is empty').waitFor();
+  await savePicture('cart-empty');
+  await shopper.goto('/');
+  await page
+    .getByRole('button', { name: /^Favourite: / })
+    .first()
+    .click();
+  await page
+    .getByRole('button', { name: /^Add to Cart/ })
+    .first()
+    .click();
+  await shopper.cartLink.filter({ hasText: '1' }).waitFor();
+  await savePicture('catalogue-signed-in');
+  await shopper.openCheckout();
+  await shopper.payLater();
+  await savePicture('being-confirmed');
+  await shopper.goto('/orders');
+  await page
+    .getByRole('listitem', { name: /^Order placed/ })
+    .nth(1)
+    .waitFor();
+  await savePicture('orders-two');
+}
+
+/** Saves pictures of the import page in each of its states, from a visitor to an import that is undone. */
+async function saveImport(page: Page, savePicture: SavePicture): Promise<void> {
+  const save = (name: string) => savePicture(`import-${name}`);
+  await page.goto(`${url}/admin/import`);
+  await page.getByText('Any signed-in user can import.').waitFor();
+  await save('start');
+  await page.getByText('What your file can contain').click();
+  await save('rules');
+  await chooseFile(page, 'SKC,Price,Retail price\nA,10,20\n');
+  await page.getByText('Choose the column for').waitFor();
+  await save('columns');
+  await chooseFile(page, 'SKC,Colour\nTee,"red\n');
+  await page.getByRole('heading', { name: 'We can’t read this file' }).waitFor();
+  await save('unreadable');
+
+  // The sample with other prices, a row without a stock code, and a row with a faulty link and price.
+  const sample = readFileSync(join(ROOT, 'supabase/seed/catalogue.csv'), 'utf8');
+  const faulty = ',M,,Tee,,,,twelve,,\nWF-0001,L,ftp://old.example/tee.jpg,Tee,,,,18.005,,\n';
+  await chooseFile(page, sample.replaceAll('.00,', '.50,') + faulty, 'autumn-delivery.csv');
+  await page.getByText('Preview').waitFor();
+  await save('checked');
+  await page.getByRole('heading', { name: 'Problems' }).scrollIntoViewIfNeeded();
+  await save('problems');
+  await page.getByRole('button', { name: 'Fix these rows' }).click();
+  await page.getByRole('table', { name: 'Rejected rows' }).scrollIntoViewIfNeeded();
+  await save('mending');
+
+  const releaseParts = await hold(page.context(), /\/upload-csv/);
+  await page.getByText('How the file is read').click();
+  await page.getByLabel('All or nothing').check();
+  await page.getByRole('button', { name: 'Start Import' }).click();
+  await page.getByRole('dialog').waitFor();
+  await save('question');
+  await page.getByRole('button', { name: /^Import [0-9]+ rows$/ }).click();
+  await page.getByText('Uploading to serverless function...').waitFor();
+  await save('sending');
+  releaseParts();
+  await page.getByText('Import successful!').waitFor();
+  await page.getByRole('button', { name: 'Undo' }).waitFor();
+  await save('end');
+  await page.context().unroute(/\/upload-csv/);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('button', { name: 'Undo the import' }).click();
+  await page.getByText('Undone:').waitFor();
+  await save('undone');
+  await page
+    .context()
+    .route(/\/upload-csv/, (route) =>
+      route.fulfill({ status: 400, json: { error: 'No loom today.' } }),
+    );
+  await chooseFile(page, [
+    'SKC,Category 1,Retail Price,Images link',
+    'WF-NEW,Tee,12.00,/pictures/none.svg',
+  ]);
+  await page.getByText('Preview').waitFor();
+  await page.getByRole('button', { name: 'Start Import' }).click();
+  await page.getByText(/^Import failed/).waitFor();
+  await save('failed');
+  await page.context().unroute(/\/upload-csv/);
 }

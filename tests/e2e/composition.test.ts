@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { expectAccessible, LOOKS } from '../browser/axe.ts';
 import { waitForWorker } from '../browser/browser.ts';
 import { boxOf, isFocused, layoutShift } from '../browser/shown.ts';
+import { stopCatalogue } from '../browser/stopped-catalogue.ts';
 import { fewOf } from '../full-run.ts';
 import {
   ada,
@@ -88,18 +89,6 @@ test(
     await close.waitFor({ state: 'detached' });
   },
 );
-
-/**
- * Makes the catalogue throw while React draws it, as a mistake in the shop's own code would. Runs in the page.
- * Only `formatCount` replaces by a pattern with three digits, and the catalogue counts its products.
- */
-function stopCatalogue(): void {
-  const { replace } = String.prototype;
-  Reflect.set(String.prototype, 'replace', function (this: string, ...args: [RegExp, string]) {
-    if (String(args[0]).includes(String.raw`\d{3}`)) throw new Error('a mistake in the shop');
-    return Reflect.apply(replace, this, args);
-  });
-}
 
 describe.each(fewOf(1, LOOKS))('at $width pixels, $colorScheme,', ({ width, colorScheme }) => {
   beforeEach(() => changeDevice({ viewport: { width, height: 800 }, colorScheme }));
