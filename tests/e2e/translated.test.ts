@@ -55,6 +55,7 @@ test('the catalogue counts what it shows, and the cart adds up and tells what is
   await shirt.getByRole('button', { name: 'One more' }).click();
   await expectWords(sum, 'Total $106.00');
   await text('3 items').waitFor();
+  await status('Saved').waitFor();
   await ada.goOffline();
   await shirt.getByRole('button', { name: 'One less' }).click();
   await expectWords(sum, 'Total $57.50');
