@@ -40,13 +40,12 @@ interface QuestionProps {
 
 /** Asks the user before an import that would make the shop look poor, or leave rows out. */
 function DoubtsQuestion({ run, check, wishes }: QuestionProps & { readonly wishes: Wishes }) {
-  const sent = check === null ? 0 : sentRows(check);
   return (
     <ConfirmDialog
       isOpen={check !== null}
       heading="Import this as is?"
       no="Don’t import"
-      yes={sent === 0 ? 'Hide the products' : `Import ${countOf(sent, 'row')}`}
+      yes={check === null ? '' : yesWords(check)}
       onAnswer={run.answer}
     >
       {check && (
@@ -62,6 +61,11 @@ function DoubtsQuestion({ run, check, wishes }: QuestionProps & { readonly wishe
       )}
     </ConfirmDialog>
   );
+}
+
+function yesWords(check: FileCheck): string {
+  const rows = sentRows(check);
+  return rows === 0 ? 'Hide the products' : `Import ${countOf(rows, 'row')}`;
 }
 
 const MOST_CARDS = 2;
