@@ -14,9 +14,8 @@ import { blockStorage } from './blocked-storage.ts';
 import { DESKTOP, launchBrowser, PHONE, waitForWorker } from './browser.ts';
 import { chooseFile } from './csv-file.ts';
 import { hold } from './hold.ts';
-import { logIn } from './log-in.ts';
 import { openPayingShop } from './paying-shop.ts';
-import { PASSWORD, Shopper } from './shopper.ts';
+import { logInAsStaff, Shopper } from './shopper.ts';
 import { stopCatalogue } from './stopped-catalogue.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -124,10 +123,7 @@ async function saveAll(look: Look): Promise<void> {
 async function saveStaff(look: Look, savePicture: SavePicture): Promise<void> {
   const context = await browser.newContext(look);
   const page = await context.newPage();
-  const email = `staff-${crypto.randomUUID()}@weft.test`;
-  const { backend } = payingShop.shop;
-  await backend.addAccount({ email, password: PASSWORD, appMetadata: { role: 'staff' } });
-  await logIn(page, url, email, PASSWORD);
+  await logInAsStaff(page, payingShop);
   await page.goto(`${url}/admin/orders`);
   await page.getByRole('checkbox').first().waitFor();
   await savePicture('staff-orders', page);

@@ -5,7 +5,7 @@ import { announcementsOf } from './observe.ts';
 import type { PayingShop } from './paying-shop.ts';
 import { cartOf, favouritesOf, ordersOf } from './server-rows.ts';
 
-/** The password of every shopper. */
+/** The password of every shopper and of staff. */
 export const PASSWORD = 'loom-and-thread';
 /** The heading of the page after a payment. */
 export const SUCCESS = 'Payment Successful! Thank you for your order.';
@@ -247,4 +247,11 @@ export class Shopper {
   get #backend() {
     return this.#payingShop.shop.backend;
   }
+}
+
+/** Makes an account of the shop's staff, and signs in with it. */
+export async function logInAsStaff(page: Page, { shop, line }: ReachableShop): Promise<void> {
+  const email = `staff-${crypto.randomUUID()}@weft.test`;
+  await shop.backend.addAccount({ email, password: PASSWORD, appMetadata: { role: 'staff' } });
+  await logIn(page, line.url, email, PASSWORD);
 }

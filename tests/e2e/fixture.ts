@@ -6,11 +6,10 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { collectPageErrors, DESKTOP, launchBrowser } from '../browser/browser.ts';
-import { logIn } from '../browser/log-in.ts';
 import { collectAnnouncements } from '../browser/observe.ts';
 import { openPayingShop, type PayingShop } from '../browser/paying-shop.ts';
 import type { Line } from '../browser/proxy.ts';
-import { PASSWORD, Shopper } from '../browser/shopper.ts';
+import { logInAsStaff, Shopper } from '../browser/shopper.ts';
 import { quickOrFull } from '../full-run.ts';
 import type { TestShop } from '../supabase/shop.ts';
 import { stock, type StockRow } from '../supabase/stock.ts';
@@ -99,10 +98,8 @@ export async function newDevice(options: BrowserContextOptions = {}): Promise<Br
 
 /** The page of a person of the staff, who is logged in on a device of their own. */
 export async function newStaff(options: BrowserContextOptions = {}): Promise<Page> {
-  const email = `staff-${crypto.randomUUID()}@weft.test`;
-  await shop.backend.addAccount({ email, password: PASSWORD, appMetadata: { role: 'staff' } });
   const staff = await (await newDevice(options)).newPage();
-  await logIn(staff, line.url, email, PASSWORD);
+  await logInAsStaff(staff, payingShop);
   return staff;
 }
 
